@@ -34,12 +34,14 @@ int exit_code(ErrorCode code) {
 
 CommandLine::CommandLine(std::string usage, std::string help)
     : usage_(std::move(usage)), help_(std::move(help)), options_("options") {
+    // clang-format off
     options_.add_options()
         ("rules", po::value<std::string>()->value_name("NAME"), "ruleset: a preset or the path of an INI file")
         ("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
          "change one key of the ruleset; may be repeated")
         ("json", "one JSON object per line")
         ("help,h", "this text");
+    // clang-format on
 }
 
 bool CommandLine::parse(const Arguments& arguments, std::size_t max_positions) {

@@ -49,9 +49,11 @@ void print_depths(const Ruleset& rules, const Position& p, int depth) {
 
 int run_perft(const Arguments& arguments) {
     CommandLine line("perft --rules NAME --depth N [--divide] [--set KEY=VALUE...] [--json] [POSITION | -]", kHelp);
+    // clang-format off
     line.options().add_options()
         ("depth", boost::program_options::value<int>()->value_name("N"), "plies to count, 1 to 100")
         ("divide", "the share of each first turn");
+    // clang-format on
     if (!line.parse(arguments)) return exit_ok;
     const Ruleset rules = line.ruleset();
     if (!line.has("depth")) throw UsageError("--depth is missing: how many plies to count, such as --depth 5");

@@ -28,8 +28,10 @@ Json state_of(const Game& game) {
 
 int run_referee(const Arguments& arguments) {
     CommandLine line("referee --rules NAME [--from POSITION] [--set KEY=VALUE...] [--json] < TURNS", kHelp);
+    // clang-format off
     line.options().add_options()
         ("from", boost::program_options::value<std::string>()->value_name("POSITION"), "where the game starts");
+    // clang-format on
     if (!line.parse(arguments, 0)) return exit_ok;
     const Ruleset rules = line.ruleset();
 
