@@ -20,8 +20,10 @@ constexpr const char* kHelp =
     "after an illegal turn also error and turn, for the game as it stood before\n";
 
 Json state_of(const Game& game) {
-    return {{"result", std::string(to_text(game.result()))}, {"reason", reason_json(game.reason())},
-            {"plies", game.plies()}, {"position", to_text(game.position())}};
+    return {{"result", std::string(to_text(game.result()))},
+            {"reason", reason_json(game.reason())},
+            {"plies", game.plies()},
+            {"position", to_text(game.position())}};
 }
 
 } // namespace
