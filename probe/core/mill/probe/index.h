@@ -55,6 +55,7 @@ public:
     /// Bit s set: symmetry s maps the representative to itself. Bit 0 is always set.
     std::uint16_t stabiliser(std::uint32_t orbit) const { return stabilisers_[orbit]; }
     /// Number of different images: 16 / size of the stabiliser.
+    const std::vector<std::uint16_t>& stabilisers() const { return stabilisers_; }
     int orbit_size(std::uint32_t orbit) const { return 16 / std::popcount(stabilisers_[orbit]); }
     const std::vector<std::uint32_t>& entries() const { return entry_; }
     const std::vector<Stones>& representatives() const { return representatives_; }
