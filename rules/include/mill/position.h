@@ -80,6 +80,9 @@ Position initial_position(const Ruleset& rules);
 /// limits play no part. `out` is cleared first.
 void generate_turns(const Ruleset& rules, const Position& p, TurnList& out);
 
+/// How many turns generate_turns() would list, counted without listing them: the last ply of perft.
+int count_turns(const Ruleset& rules, const Position& p);
+
 /// The position after a legal turn: counter, restrictions (dead ones dropped) and side updated. A
 /// counter that reaches its limit is kept at the limit (the referee judges it); without a limit it
 /// stays 0. The turn must be legal; this is not checked.
