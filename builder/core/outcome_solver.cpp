@@ -19,8 +19,6 @@ namespace mill::builder {
 namespace {
 
 using Words = HugeArray<std::uint64_t>;
-constexpr std::uint16_t kUndecided = 0xFFFF;
-
 enum RowNews : std::uint8_t { kWinNews = 1, kLossNews = 2 };
 
 /// One subspace of the group.
@@ -29,7 +27,7 @@ struct Side {
         : turns(rules, s), index(s), waiters(orbit_table(s.opp)), shape(row_shape(kPoints - s.opp, s.own)),
           dense(turns.flies), cross(s.own, s.opp), wins(threads, cross.shift, cross.partitions),
           losses(threads, cross.shift, cross.partitions) {
-        stride = dense ? flying_shape(shape.k, shape.n).words() : shape.words();
+        stride = dense ? flying_shape(shape.k, shape.n).words() : shape.stored_words();
     }
 
     TurnClasses turns;
@@ -48,7 +46,7 @@ struct Side {
     std::uint32_t mirror_stride = 0;
     Words win, win_news, loss_news;
     std::vector<std::uint8_t> news;
-    // Mover rows, final.
+    // Mover rows, final. DTZ is 0 where drawn.
     std::vector<std::uint8_t> wdl;
     std::vector<std::uint16_t> dtz;
 
@@ -110,7 +108,7 @@ public:
                 deepest_child = std::max<int>(deepest_child, deepest(*side->place));
         const int limit = sides_[0]->turns.limit;
         for (int layer = 1;; ++layer) {
-            if (layer >= kUndecided) throw Error(ErrorCode::internal, "more budget layers than a DTZ can hold");
+            if (layer > 0xFFFF) throw Error(ErrorCode::internal, "more budget layers than a DTZ can hold");
             for (std::size_t i = 0; i < sides_.size(); ++i) visit_rows(*sides_[i], mirror(i), layer);
             bool changed = false;
             for (auto& side : sides_) changed |= apply(*side, layer);
@@ -122,8 +120,6 @@ public:
         for (auto& side : sides_) {
             MemoryTable& t = out.emplace_back(side->turns.subspace);
             t.wdl = std::move(side->wdl);
-            for (auto& d : side->dtz)
-                if (d == kUndecided) d = 0;
             t.dtz = std::move(side->dtz);
         }
         return out;
@@ -157,7 +153,7 @@ private:
         }
         side.news.assign(side.index.rows(), 0);
         side.wdl.assign(side.index.size() / 4 + 9, 0);
-        side.dtz.assign(side.index.size(), kUndecided);
+        side.dtz.assign(side.index.size(), 0);
     }
 
     void start(Side& side, std::uint32_t row, Scratch& s, int thread) {
@@ -280,7 +276,7 @@ private:
         if (flags & kLossNews)
             kernels_.wins_from_news(s.frame, side.shape, s.row, mirror.loss_news.data() + at, open, cand, captures, target, wins);
         if (layer == 1 || layered) {
-            if (flags & kWinNews) clear_row(mirror.win_news.data() + at, side.shape);
+            if (flags & kWinNews) std::fill_n(mirror.win_news.data() + at, side.stride, std::uint64_t{0});
             kernels_.losses_from_news(s.frame, side.shape, s.row, nullptr, side.turns.moves ? mirror.win.data() + at : nullptr,
                                       layered ? s.hold : nullptr, open, cand, side.turns.moves, captures, target, losses);
             if (layered) clear_row(s.hold, side.shape);
@@ -443,6 +439,8 @@ private:
         const std::uint32_t row_size = side.index.row_size();
         const RankTable& ranks = rank_table(side.turns.subspace.opp);
         const std::uint16_t* low_rank = RankTable::low_rank().data();
+        const std::uint16_t* const slots =
+            side.read_by_mirror && !side.mirror_dense ? row_shape(k, side.turns.subspace.opp).slots : nullptr;
         for (const std::uint32_t* m = begin; m != end; ++m) {
             const std::uint32_t row = *m >> k, subset = *m & mask;
             const std::uint32_t rank = ranks.high_offset[subset >> 12] + low_rank[subset & 4095];
@@ -450,7 +448,7 @@ private:
             side.wdl[i >> 2] = static_cast<std::uint8_t>(side.wdl[i >> 2] | code << (2 * (i & 3)));
             side.dtz[i] = static_cast<std::uint16_t>(layer);
             if (!side.read_by_mirror) continue;
-            const std::uint32_t b = side.mirror_dense ? rank : subset;
+            const std::uint32_t b = slots ? std::uint32_t{slots[subset >> kBlockBits]} << kBlockBits | (subset & 511) : rank;
             const std::size_t word = std::size_t{row} * side.mirror_stride + (b >> 6);
             const std::uint64_t one = std::uint64_t{1} << (b & 63);
             if (bits) bits[word] |= one;

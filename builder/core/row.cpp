@@ -41,13 +41,16 @@ RowShapeTable::RowShapeTable(int k, int n) {
     const std::uint32_t all = std::uint32_t{1} << (k - kBlockBits);
     for (std::uint32_t b = 0; b < all; ++b) {
         const int rest = n - std::popcount(b);
-        if (rest >= 0 && rest <= kBlockBits) blocks_.push_back(b);
+        const bool used = rest >= 0 && rest <= kBlockBits;
+        slots_.push_back(used ? static_cast<std::uint16_t>(blocks_.size()) : std::uint16_t{0});
+        if (used) blocks_.push_back(b);
     }
     shape_ = {k,
               n,
               kBinomial[static_cast<std::size_t>(k)][static_cast<std::size_t>(n)],
               static_cast<std::uint32_t>(blocks_.size()),
               blocks_.data(),
+              slots_.data(),
               rank_table(n).high_offset.data(),
               RankTable::low_rank().data()};
 }

@@ -36,6 +36,8 @@ struct TransferMove {
     std::uint8_t from, to;
 };
 
+/// Arrays named open, cand, win, win_news and loss_news are stored rows; those of the scratch and
+/// `hold` are expanded.
 struct Kernels {
     const char* name;
 

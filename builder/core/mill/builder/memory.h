@@ -10,6 +10,8 @@ namespace mill::builder {
 /// Maps `bytes` zeroed bytes, on huge pages where the system grants them. Throws Error(out_of_memory).
 void* map_zeroed(std::size_t bytes);
 void unmap(void* at, std::size_t bytes) noexcept;
+/// Returns to the system what unmap() kept for reuse.
+void release_spare_memory() noexcept;
 
 /// Owner of such an array of plain data.
 template <class T>

@@ -5,7 +5,7 @@
 // within the k free points, as k-bit subsets ("local" points, free points in ascending order).
 // Expanded rows are bitsets over all 2^k subsets: moving a stone from i to j swaps two index bits.
 // They are worked on in blocks of 512 subsets (9 low index bits); blocks that can hold no set of the
-// right size are never touched. Dense rows number only the sets of the right size (colex rank).
+// right size are never touched, and left out where rows are kept ("stored": by slot). Dense rows number only the sets of the right size (colex rank).
 #pragma once
 
 #include "mill/board.h"
@@ -39,9 +39,11 @@ struct RowShape {
     std::uint32_t size = 0;                  ///< C(k, n)
     std::uint32_t block_count = 0;           ///< blocks in use
     const std::uint32_t* blocks = nullptr;   ///< their numbers, ascending
+    const std::uint16_t* slots = nullptr;    ///< of every block number: its place among the blocks in use, or 0
     const std::uint32_t* high_offset = nullptr; ///< of the RankTable
     const std::uint16_t* low_rank = nullptr;
-    std::uint32_t words() const { return (std::uint32_t{1} << k) / 64; } ///< of an expanded row
+    std::uint32_t words() const { return (std::uint32_t{1} << k) / 64; }  ///< of an expanded row
+    std::uint32_t stored_words() const { return block_count * kBlockWords; } ///< of its blocks in use alone
 };
 
 /// Owns what a RowShape points to.
@@ -52,6 +54,7 @@ public:
 
 private:
     std::vector<std::uint32_t> blocks_;
+    std::vector<std::uint16_t> slots_;
     RowShape shape_;
 };
 const RowShape& row_shape(int k, int n); ///< built on first use, thread-safe
