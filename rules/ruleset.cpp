@@ -90,7 +90,7 @@ struct Key {
 constexpr int kLongestLimit = 250; // fits the counter of a position and one byte in a table
 
 // clang-format off
-const Key kKeys[] = {
+constexpr Key kKeys[] = {
     {"name", false, [](Ruleset& r, auto k, auto v) { read_name(r.name, k, v); }, [](const Ruleset& r) { return r.name; }},
     {"title", false, [](Ruleset& r, auto k, auto v) { read_line(r.title, k, v); }, [](const Ruleset& r) { return r.title; }},
     {"source", false, [](Ruleset& r, auto k, auto v) { read_line(r.source, k, v); }, [](const Ruleset& r) { return r.source; }},

@@ -1,0 +1,117 @@
+// The generator against a second one that shares nothing with it, on random positions of every preset.
+#include "mill/error.h"
+#include "mill/text.h"
+#include "naive_generator.h"
+#include "random_positions.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace mill {
+namespace {
+
+using testing::Random;
+
+/// 50,000 positions per preset by default; the `slow` test asks for a million.
+int positions_per_ruleset() {
+    const char* asked = std::getenv("MILL_RANDOM_POSITIONS");
+    return asked ? std::atoi(asked) : 50'000;
+}
+
+bool before(Turn a, Turn b) { return std::tuple(a.from, a.to, a.capture) < std::tuple(b.from, b.to, b.capture); }
+
+/// Empty if both generators agree about the position and about what one random turn leads to.
+std::string disagreement(const Ruleset& rules, const Position& p, Random& random) {
+    TurnList turns;
+    generate_turns(rules, p, turns);
+    std::vector<Turn> mine(turns.begin(), turns.end()), other = naive::turns(rules, p);
+    std::sort(mine.begin(), mine.end(), before);
+    std::sort(other.begin(), other.end(), before);
+    if (mine != other) return std::to_string(mine.size()) + " turns, naive " + std::to_string(other.size());
+    if (count_turns(rules, p) != turns.size()) return "count_turns " + std::to_string(count_turns(rules, p));
+    if (turns.empty()) return {};
+    const Turn t = testing::random_turn(turns, random);
+    const Position next = naive::play(rules, p, t);
+    const Position ours = apply_turn(rules, p, t);
+    if (ours != next) return to_text(t) + " leads to " + to_text(ours) + ", naive " + to_text(next);
+    return {};
+}
+
+void compare(const Ruleset& rules) {
+    Random random(20240607);
+    int restricted = 0;
+    const int positions = positions_per_ruleset();
+    for (int i = 0; i < positions; ++i) {
+        const Position p = testing::random_position(rules, random);
+        restricted += p.restriction[static_cast<std::size_t>(p.us())].active();
+        const std::string wrong = disagreement(rules, p, random);
+        ASSERT_EQ(wrong, "") << to_text(p);
+    }
+    if (rules.mill_return != MillReturn::free) {
+        EXPECT_GT(restricted, positions / 1000);
+    }
+}
+
+class EveryPreset : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(EveryPreset, GeneratesWhatTheNaiveGeneratorDoes) { compare(load_ruleset(GetParam())); }
+
+// Positions as they come up in play, where restrictions arise and lapse by themselves.
+TEST_P(EveryPreset, AgreesWithTheNaiveGeneratorAlongRandomGames) {
+    const Ruleset rules = load_ruleset(GetParam());
+    Random random(7);
+    for (int game = 0; game < 200; ++game) {
+        Position p = initial_position(rules);
+        for (int ply = 0; ply < 120; ++ply) {
+            ASSERT_EQ(disagreement(rules, p, random), "") << to_text(p);
+            TurnList turns;
+            generate_turns(rules, p, turns);
+            if (turns.empty()) break;
+            p = apply_turn(rules, p, testing::random_turn(turns, random));
+        }
+    }
+}
+
+TEST_P(EveryPreset, WritesPositionsThatItReadsBack) {
+    const Ruleset rules = load_ruleset(GetParam());
+    Random random(11);
+    for (int i = 0; i < 5'000; ++i) {
+        Position p = testing::random_position(rules, random);
+        if (draw_limit(rules, p) == 0) p.counter = 0;
+        ASSERT_EQ(parse_position(rules, to_text(p)), p) << to_text(p);
+        TurnList turns;
+        generate_turns(rules, p, turns);
+        for (const Turn t : turns) ASSERT_EQ(parse_turn(to_text(t)), t) << to_text(t);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, EveryPreset, ::testing::ValuesIn(preset_names()), [](const auto& test) {
+    std::string name = test.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+// No preset has these; small games are built with --set, and the pieces must fit together.
+TEST(OtherRulesets, GenerateWhatTheNaiveGeneratorDoes) {
+    for (const char* movement : {"after-placing", "anytime"})
+        for (const char* flying : {"off", "three-on-board", "three-in-total"})
+            for (const char* mill_return : {"no-reverse", "no-reform"})
+                for (const char* board : {"plain", "diagonal"}) {
+                    Ruleset rules = load_ruleset("lg9");
+                    rules.set("movement", movement);
+                    rules.set("flying", flying);
+                    rules.set("mill_return", mill_return);
+                    rules.set("board", board);
+                    rules.set("too_few", "after-placing");
+                    Random random(3);
+                    for (int i = 0; i < 10'000; ++i) {
+                        const Position p = testing::random_position(rules, random);
+                        ASSERT_EQ(disagreement(rules, p, random), "") << rules.to_ini() << to_text(p);
+                    }
+                }
+}
+
+} // namespace
+} // namespace mill
