@@ -3,6 +3,7 @@
 
 #include "mill/probe/index.h"
 #include "mill/probe/subspace.h"
+#include "mill/probe/table_format.h"
 #include "mill/probe/value.h"
 
 #include <cstdint>
@@ -11,16 +12,6 @@
 #include <vector>
 
 namespace mill::builder {
-
-/// A change of DTE as the budget grows: below `budget` (down to the entry's previous change, or its
-/// DTZ) the entry's distance was `dte`.
-struct ProfileStep {
-    std::uint32_t entry;
-    std::uint16_t budget;
-    std::uint16_t dte;
-    friend bool operator==(const ProfileStep&, const ProfileStep&) = default;
-    friend auto operator<=>(const ProfileStep&, const ProfileStep&) = default;
-};
 
 /// One subspace, uncompressed, in index order (mover rows). Which metrics are present shows in the
 /// sizes of the vectors.
