@@ -8,16 +8,29 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MILL_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define MILL_SANITIZED
+#endif
+#endif
 
 namespace mill {
 namespace {
 
 using testing::Random;
 
-/// 50,000 positions per preset by default; the `slow` test asks for a million.
+/// A million positions per preset where the build is fast; MILL_RANDOM_POSITIONS overrides.
 int positions_per_ruleset() {
-    const char* asked = std::getenv("MILL_RANDOM_POSITIONS");
-    return asked ? std::atoi(asked) : 50'000;
+    if (const char* asked = std::getenv("MILL_RANDOM_POSITIONS")) return std::atoi(asked);
+#if defined(NDEBUG) && !defined(MILL_SANITIZED)
+    return 1'000'000;
+#else
+    return 50'000;
+#endif
 }
 
 bool before(Turn a, Turn b) { return std::tuple(a.from, a.to, a.capture) < std::tuple(b.from, b.to, b.capture); }
@@ -87,11 +100,53 @@ TEST_P(EveryPreset, WritesPositionsThatItReadsBack) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Rules, EveryPreset, ::testing::ValuesIn(preset_names()), [](const auto& test) {
+/// A restriction of the side that has just moved, with its stone on `to` and `from` empty as it must be.
+Position with_pending_restriction(const Ruleset& rules, Random& random) {
+    while (true) {
+        Position p = testing::random_position(rules, random);
+        const auto them = static_cast<std::size_t>(p.them());
+        const Stones own = p.stones[them], empty = kAllPoints & ~p.occupied();
+        const bool placing = rules.movement == Movement::after_placing && (p.reserve[0] > 0 || p.reserve[1] > 0);
+        if (own == 0 || empty == 0 || placing) continue;
+        const auto pick = [&](Stones among) {
+            for (auto skip = random() % static_cast<std::uint64_t>(count(among)); skip > 0; --skip) among &= among - 1;
+            return static_cast<std::int8_t>(std::countr_zero(among));
+        };
+        p.restriction[them] = {pick(empty), pick(own)};
+        return p;
+    }
+}
+
+// Dropping what can never bind must not change what is legal after any reply.
+class RestrictedPreset : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RestrictedPreset, DropsOnlyRestrictionsThatNeverBind) {
+    const Ruleset rules = load_ruleset(GetParam());
+    Random random(5);
+    int kept = 0;
+    for (int i = 0; i < 20'000; ++i) {
+        const Position p = with_pending_restriction(rules, random);
+        const Position dropped = drop_dead_restrictions(rules, p);
+        kept += dropped.restriction[static_cast<std::size_t>(p.them())].active();
+        TurnList turns;
+        generate_turns(rules, p, turns);
+        for (const Turn t : turns) {
+            Position reply = naive::play(rules, p, t);
+            ASSERT_EQ(naive::turns(rules, reply), naive::turns(rules, apply_turn(rules, dropped, t)))
+                << to_text(p) << " " << to_text(t);
+        }
+    }
+    EXPECT_GT(kept, 100);
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& test) {
     std::string name = test.param;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
-});
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, EveryPreset, ::testing::ValuesIn(preset_names()), test_name);
+INSTANTIATE_TEST_SUITE_P(Rules, RestrictedPreset, ::testing::Values("lg12", "twelve-tournament"), test_name);
 
 // No preset has these; small games are built with --set, and the pieces must fit together.
 TEST(OtherRulesets, GenerateWhatTheNaiveGeneratorDoes) {
