@@ -106,7 +106,7 @@ const std::vector<std::uint32_t>& sets_by_rank(int k, int n) {
 class DistanceSolver {
 public:
     DistanceSolver(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options)
-        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, source) {
+        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, s, source) {
         for (const Subspace g : solve_group(rules, s)) {
             auto side = std::make_unique<Side>(rules, g, options.threads);
             load(*side, source);

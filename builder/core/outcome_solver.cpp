@@ -84,7 +84,7 @@ struct Scratch {
 class OutcomeSolver {
 public:
     OutcomeSolver(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options)
-        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, source) {
+        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, s, source) {
         std::size_t words = 0;
         for (const Subspace g : solve_group(rules, s)) {
             auto side = std::make_unique<Side>(rules, g, options.threads);

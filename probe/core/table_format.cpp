@@ -32,23 +32,16 @@ enum Offset : std::size_t {
     kAtBlockEntries = 36,
     kAtEntries = 40,
     kAtBlockCount = 48,
-    kAtFlags = 52,
     kAtIndexOffset = 56,
     kAtSteps = 64,
     kAtWin = 72,
     kAtDraw = 80,
     kAtLoss = 88,
-    kAtSumDtz = 96,
-    kAtSumDte = 104,
-    kAtMaxDtz = 112,
-    kAtMaxDte = 116,
-    kAtSolveTime = 120,
-    kAtSolvePositions = 128,
-    kAtSolveThreads = 136,
+    kAtSum = 96,
+    kAtMax = 104,
     kAtIndexChecksum = 176,
     kAtChecksum = 184,
 };
-constexpr std::uint32_t kFlagDtz = 1, kFlagDte = 2;
 
 template <class T>
 void put(std::uint8_t* at, T v) {
@@ -133,19 +126,13 @@ std::array<std::uint8_t, kHeaderSize> encode_header(const TableMeta& m) {
     put(&h[kAtBlockEntries], m.block_entries);
     put(&h[kAtEntries], m.entries);
     put(&h[kAtBlockCount], m.block_count());
-    put<std::uint32_t>(&h[kAtFlags], (m.stats.has_dtz ? kFlagDtz : 0) | (m.stats.has_dte ? kFlagDte : 0));
     put(&h[kAtIndexOffset], m.index_offset);
     put(&h[kAtSteps], m.step_count);
     put(&h[kAtWin], m.stats.win);
     put(&h[kAtDraw], m.stats.draw);
     put(&h[kAtLoss], m.stats.loss);
-    put(&h[kAtSumDtz], m.stats.sum_dtz);
-    put(&h[kAtSumDte], m.stats.sum_dte);
-    put(&h[kAtMaxDtz], m.stats.max_dtz);
-    put(&h[kAtMaxDte], m.stats.max_dte);
-    put(&h[kAtSolveTime], m.solve_microseconds);
-    put(&h[kAtSolvePositions], m.solve_positions);
-    put(&h[kAtSolveThreads], m.solve_threads);
+    put(&h[kAtSum], m.stats.sum);
+    put(&h[kAtMax], m.stats.max);
     put(&h[kAtIndexChecksum], m.index_checksum);
     put(&h[kAtChecksum], checksum_of({h.data(), kAtChecksum}));
     return h;
@@ -188,19 +175,11 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
     expect(m.index_offset >= kHeaderSize && m.index_offset <= file_size, "index offset", m.index_offset, "a place in the file");
     expect(m.file_size() == file_size, "file size by the header", m.file_size(), std::to_string(file_size) + " (truncated or extended)");
     m.step_count = get<std::uint64_t>(&h[kAtSteps]);
-    const auto flags = get<std::uint32_t>(&h[kAtFlags]);
-    m.stats.has_dtz = flags & kFlagDtz;
-    m.stats.has_dte = flags & kFlagDte;
     m.stats.win = get<std::uint64_t>(&h[kAtWin]);
     m.stats.draw = get<std::uint64_t>(&h[kAtDraw]);
     m.stats.loss = get<std::uint64_t>(&h[kAtLoss]);
-    m.stats.sum_dtz = get<std::uint64_t>(&h[kAtSumDtz]);
-    m.stats.sum_dte = get<std::uint64_t>(&h[kAtSumDte]);
-    m.stats.max_dtz = get<std::int32_t>(&h[kAtMaxDtz]);
-    m.stats.max_dte = get<std::int32_t>(&h[kAtMaxDte]);
-    m.solve_microseconds = get<std::uint64_t>(&h[kAtSolveTime]);
-    m.solve_positions = get<std::uint64_t>(&h[kAtSolvePositions]);
-    m.solve_threads = get<std::uint32_t>(&h[kAtSolveThreads]);
+    m.stats.sum = get<std::uint64_t>(&h[kAtSum]);
+    m.stats.max = get<std::int32_t>(&h[kAtMax]);
     m.index_checksum = get<std::uint64_t>(&h[kAtIndexChecksum]);
     return m;
 }

@@ -22,6 +22,6 @@ struct SolveOptions {
 std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options);
 
 /// Most bytes that solve() uses at one time for its own data (without the children it loads).
-std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte);
+std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threads);
 
 } // namespace mill::builder

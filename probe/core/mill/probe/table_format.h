@@ -26,12 +26,13 @@ inline constexpr std::size_t kHeaderSize = 192;
 inline constexpr std::size_t kIndexEntrySize = 12;      ///< u32 size, u64 checksum
 inline constexpr std::uint32_t kMaxBlockEntries = 65536;
 
-/// Counts over all boards (DESIGN section 8). Sums run over decided positions; max is -1 where none is.
+/// Counts over all boards (DESIGN section 8), as far as the metric knows them: a wdl file has the
+/// counts, a dtz or dte file also sum and maximum of its distance over decided positions (max is -1
+/// where none is).
 struct TableStats {
     std::uint64_t win = 0, draw = 0, loss = 0;
-    std::uint64_t sum_dtz = 0, sum_dte = 0;
-    std::int32_t max_dtz = -1, max_dte = -1;
-    bool has_dtz = false, has_dte = false; ///< whether the numbers of that metric are known
+    std::uint64_t sum = 0;
+    std::int32_t max = -1;
     friend bool operator==(const TableStats&, const TableStats&) = default;
 };
 
@@ -47,9 +48,6 @@ struct TableMeta {
     std::uint64_t entries = 0;        ///< SubspaceIndex::size()
     std::uint64_t step_count = 0;     ///< profile steps (dte)
     TableStats stats;
-    std::uint64_t solve_microseconds = 0; ///< of the group that the subspace was solved in
-    std::uint64_t solve_positions = 0;    ///< entries of that group
-    std::uint32_t solve_threads = 0;
 
     // What the checked header leads to.
     std::uint64_t index_offset = 0;
