@@ -31,20 +31,25 @@ int exit_code(ErrorCode code) {
 Options::Options(std::string name, std::string what, std::string examples)
     : name_(std::move(name)), what_(std::move(what)), examples_(std::move(examples)), options_("options") {
     options_.add_options()("help,h", "this text")("json", "one JSON object per line on standard output")(
-        "rules,r", po::value<std::string>(), "ruleset: a preset ('millprobe rules' lists them) or the path of an INI file")(
-        "set,s", po::value<std::vector<std::string>>()->composing(), "change one key of the ruleset, e.g. pieces=4; repeatable");
+        "rules,r", po::value<std::string>(),
+        "ruleset: a preset ('millprobe rules' lists them) or the path of an INI file")(
+        "set,s", po::value<std::vector<std::string>>()->composing(),
+        "change one key of the ruleset, e.g. pieces=4; repeatable");
 }
 
 void Options::add_tables() {
-    options_.add_options()("tables,t", po::value<std::string>()->default_value("tables"), "directory of the tables");
+    options_.add_options()("tables,t", po::value<std::string>()->default_value("tables"),
+                           "directory of the tables");
 }
 
 void Options::add_selection() {
-    options_.add_options()("all", "every subspace that can exist")("start", "everything reachable from the initial position")(
+    options_.add_options()("all", "every subspace that can exist")(
+        "start", "everything reachable from the initial position")(
         "stones", po::value<int>(), "all movement subspaces with up to N stones on the board")(
         "subspace", po::value<std::vector<std::string>>()->composing(),
         "own-opp+ownReserve-oppReserve, e.g. 5-4+0-0, with what it depends on; repeatable")(
-        "metrics", po::value<std::string>()->default_value("wdl,dtz,dte"), "wdl (outcomes), dtz, dte; any set with wdl");
+        "metrics", po::value<std::string>()->default_value("wdl,dtz,dte"),
+        "wdl (outcomes), dtz, dte; any set with wdl");
 }
 
 void Options::add_resources() {
@@ -60,12 +65,16 @@ bool Options::parse(const Arguments& arguments) {
         throw UsageError(std::string(e.what()) + "; 'millwright " + name_ + " --help' explains");
     }
     if (!has("help")) return true;
-    std::cout << "usage: millwright " << name_ << " --rules RULESET [options]\n\n" << what_ << "\n" << options_ << "\n" << examples_;
+    std::cout << "usage: millwright " << name_ << " --rules RULESET [options]\n\n"
+              << what_ << "\n"
+              << options_ << "\n"
+              << examples_;
     return false;
 }
 
 Ruleset Options::ruleset() const {
-    if (!has("rules")) throw UsageError("--rules is missing: a preset such as lg9 ('millprobe rules' lists them)");
+    if (!has("rules"))
+        throw UsageError("--rules is missing: a preset such as lg9 ('millprobe rules' lists them)");
     Ruleset rules = load_ruleset(get<std::string>("rules"));
     if (has("set"))
         for (const std::string& assignment : get<std::vector<std::string>>("set")) rules.set(assignment);
@@ -83,10 +92,12 @@ builder::Selection Options::selection() const {
     s.start = has("start");
     if (has("stones")) {
         s.stones = get<int>("stones");
-        if (s.stones < 6 || s.stones > 24) throw UsageError("--stones " + std::to_string(s.stones) + ": expected 6 to 24");
+        if (s.stones < 6 || s.stones > 24)
+            throw UsageError("--stones " + std::to_string(s.stones) + ": expected 6 to 24");
     }
     if (has("subspace"))
-        for (const std::string& text : get<std::vector<std::string>>("subspace")) s.subspaces.push_back(parse_subspace(text));
+        for (const std::string& text : get<std::vector<std::string>>("subspace"))
+            s.subspaces.push_back(parse_subspace(text));
     return s;
 }
 
@@ -154,8 +165,12 @@ std::string readable_count(double count) {
 std::string readable_time(double seconds) {
     char text[48];
     if (seconds < 100) std::snprintf(text, sizeof text, "%.1f s", seconds);
-    else if (seconds < 3600) std::snprintf(text, sizeof text, "%d min %02d s", static_cast<int>(seconds) / 60, static_cast<int>(seconds) % 60);
-    else std::snprintf(text, sizeof text, "%d h %02d min", static_cast<int>(seconds) / 3600, static_cast<int>(seconds) / 60 % 60);
+    else if (seconds < 3600)
+        std::snprintf(text, sizeof text, "%d min %02d s", static_cast<int>(seconds) / 60,
+                      static_cast<int>(seconds) % 60);
+    else
+        std::snprintf(text, sizeof text, "%d h %02d min", static_cast<int>(seconds) / 3600,
+                      static_cast<int>(seconds) / 60 % 60);
     return text;
 }
 

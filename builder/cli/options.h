@@ -40,17 +40,14 @@ public:
     bool parse(const Arguments& arguments);
     bool has(const char* name) const { return values_.count(name) != 0; }
     bool json() const { return has("json"); }
-    template <class T>
-    T get(const char* name) const {
-        return values_[name].as<T>();
-    }
+    template <class T> T get(const char* name) const { return values_[name].as<T>(); }
 
-    Ruleset ruleset() const;                 ///< --rules and --set; UsageError without --rules
-    std::string tables() const;              ///< --tables
-    builder::Selection selection() const;    ///< UsageError if nothing is selected
+    Ruleset ruleset() const;              ///< --rules and --set; UsageError without --rules
+    std::string tables() const;           ///< --tables
+    builder::Selection selection() const; ///< UsageError if nothing is selected
     bool selects() const;
-    int threads() const;                     ///< --threads, or all that the process may use
-    std::uint64_t memory() const;            ///< --memory, or most of what is free now
+    int threads() const;          ///< --threads, or all that the process may use
+    std::uint64_t memory() const; ///< --memory, or most of what is free now
 
 private:
     std::string name_, what_, examples_;
@@ -61,9 +58,9 @@ private:
 /// "16G", "512M", "1.5G", plain bytes. Throws UsageError.
 std::uint64_t parse_size(const std::string& text);
 
-std::string readable_bytes(double bytes);   ///< "1.25 GiB"
-std::string readable_count(double count);   ///< "26.8 G"
-std::string readable_time(double seconds);  ///< "1 h 05 min"
+std::string readable_bytes(double bytes);  ///< "1.25 GiB"
+std::string readable_count(double count);  ///< "26.8 G"
+std::string readable_time(double seconds); ///< "1 h 05 min"
 
 /// Set by SIGINT and SIGTERM once catch_signals() was called; the signal's number, or 0.
 std::atomic<bool>& stop_requested();

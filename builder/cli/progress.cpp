@@ -17,7 +17,8 @@ using builder::SolveRecord;
 /// Counts for all kinds: entries done and to do, and the time left at the rate so far.
 class Counting : public BuildObserver {
 public:
-    void planned(const std::vector<PlannedGroup>& plan, std::size_t finished, std::uint64_t finished_positions) override {
+    void planned(const std::vector<PlannedGroup>& plan, std::size_t finished,
+                 std::uint64_t finished_positions) override {
         for (const PlannedGroup& g : plan) all_ += g.positions;
         groups_ = plan.size();
         done_groups_ = finished;
@@ -47,18 +48,23 @@ private:
 
 class Plain : public Counting {
 public:
-    void planned(const std::vector<PlannedGroup>& plan, std::size_t finished, std::uint64_t positions) override {
+    void planned(const std::vector<PlannedGroup>& plan, std::size_t finished,
+                 std::uint64_t positions) override {
         Counting::planned(plan, finished, positions);
         std::fprintf(stderr, "%zu groups, %s positions; %zu groups are there already\n", groups_,
                      readable_count(static_cast<double>(all_)).c_str(), finished);
     }
     void finished(const PlannedGroup& g, const SolveRecord& r) override {
         Counting::finished(g, r);
-        std::fprintf(stderr, "[%zu/%zu] %s: %s positions in %s (solving %s, %s positions/s per thread); %.1f %%, left %s\n", done_groups_,
-                     groups_, builder::group_name(g.members).c_str(), readable_count(static_cast<double>(g.positions)).c_str(),
-                     readable_time(r.total_seconds).c_str(), readable_time(r.seconds).c_str(),
-                     readable_count(static_cast<double>(g.positions) / r.seconds / r.threads).c_str(),
-                     100.0 * static_cast<double>(done_) / static_cast<double>(all_), left() < 0 ? "?" : readable_time(left()).c_str());
+        std::fprintf(
+            stderr,
+            "[%zu/%zu] %s: %s positions in %s (solving %s, %s positions/s per thread); %.1f %%, left %s\n",
+            done_groups_, groups_, builder::group_name(g.members).c_str(),
+            readable_count(static_cast<double>(g.positions)).c_str(), readable_time(r.total_seconds).c_str(),
+            readable_time(r.seconds).c_str(),
+            readable_count(static_cast<double>(g.positions) / r.seconds / r.threads).c_str(),
+            100.0 * static_cast<double>(done_) / static_cast<double>(all_),
+            left() < 0 ? "?" : readable_time(left()).c_str());
     }
     void waiting(const std::string& group) override {
         if (waited_ != group) std::fprintf(stderr, "waiting for another process: %s\n", group.c_str());
@@ -95,8 +101,9 @@ private:
         constexpr int kWidth = 30;
         std::string bar(static_cast<std::size_t>(part * kWidth), '#');
         bar.resize(kWidth, '.');
-        std::fprintf(stderr, "\r\033[K[%s] %5.1f %%  %zu/%zu groups  %s/s  left %s  %s", bar.c_str(), 100 * part, done_groups_, groups_,
-                     readable_count(rate()).c_str(), left() < 0 ? "?" : readable_time(left()).c_str(), what.c_str());
+        std::fprintf(stderr, "\r\033[K[%s] %5.1f %%  %zu/%zu groups  %s/s  left %s  %s", bar.c_str(),
+                     100 * part, done_groups_, groups_, readable_count(rate()).c_str(),
+                     left() < 0 ? "?" : readable_time(left()).c_str(), what.c_str());
         std::fflush(stderr);
     }
     bool drawn_ = false;
@@ -105,21 +112,40 @@ private:
 
 class JsonLines : public Counting {
 public:
-    void planned(const std::vector<PlannedGroup>& plan, std::size_t finished, std::uint64_t positions) override {
+    void planned(const std::vector<PlannedGroup>& plan, std::size_t finished,
+                 std::uint64_t positions) override {
         Counting::planned(plan, finished, positions);
-        say({{"event", "planned"}, {"groups", groups_}, {"positions", all_}, {"finished_groups", finished}, {"finished_positions", positions}});
+        say({{"event", "planned"},
+             {"groups", groups_},
+             {"positions", all_},
+             {"finished_groups", finished},
+             {"finished_positions", positions}});
     }
     void started(const PlannedGroup& g) override {
-        say({{"event", "started"}, {"group", builder::group_name(g.members)}, {"positions", g.positions}, {"memory", g.memory()}});
+        say({{"event", "started"},
+             {"group", builder::group_name(g.members)},
+             {"positions", g.positions},
+             {"memory", g.memory()}});
     }
     void layer(const PlannedGroup& g, int layer, std::uint64_t decided) override {
-        say({{"event", "layer"}, {"group", builder::group_name(g.members)}, {"layer", layer}, {"decided", decided}});
+        say({{"event", "layer"},
+             {"group", builder::group_name(g.members)},
+             {"layer", layer},
+             {"decided", decided}});
     }
-    void writing(const PlannedGroup& g) override { say({{"event", "writing"}, {"group", builder::group_name(g.members)}}); }
+    void writing(const PlannedGroup& g) override {
+        say({{"event", "writing"}, {"group", builder::group_name(g.members)}});
+    }
     void finished(const PlannedGroup& g, const SolveRecord& r) override {
         Counting::finished(g, r);
-        Json line = {{"event", "finished"}, {"group", r.subspace}, {"positions", r.positions}, {"solve_seconds", r.seconds},
-                     {"total_seconds", r.total_seconds}, {"threads", r.threads}, {"done_positions", done_}, {"all_positions", all_}};
+        Json line = {{"event", "finished"},
+                     {"group", r.subspace},
+                     {"positions", r.positions},
+                     {"solve_seconds", r.seconds},
+                     {"total_seconds", r.total_seconds},
+                     {"threads", r.threads},
+                     {"done_positions", done_},
+                     {"all_positions", all_}};
         line["seconds_left"] = left() < 0 ? Json(nullptr) : Json(left());
         say(line);
     }

@@ -25,14 +25,16 @@ class Build {
 public:
     Build(const TableStore& store, const BuildOptions& options, BuildObserver& observer)
         : store_(store), options_(options), observer_(observer),
-          cache_(store, {true, needs_dtz(store.rules()), options.metrics.dte}, options.memory, options.threads) {}
+          cache_(store, {true, needs_dtz(store.rules()), options.metrics.dte}, options.memory,
+                 options.threads) {}
 
     void run(const std::vector<PlannedGroup>& plan) {
         store_.make_folder();
         const fs::path locks = fs::path(store_.folder()) / "locks";
         std::error_code error;
         fs::create_directories(locks, error);
-        if (error) throw Error(ErrorCode::io, "cannot make folder " + locks.string() + ": " + error.message());
+        if (error)
+            throw Error(ErrorCode::io, "cannot make folder " + locks.string() + ": " + error.message());
 
         std::vector<const PlannedGroup*> todo;
         std::size_t there = 0;
@@ -41,8 +43,7 @@ public:
             if (complete(g)) {
                 ++there;
                 there_positions += g.positions;
-            } else
-                todo.push_back(&g);
+            } else todo.push_back(&g);
         observer_.planned(plan, there, there_positions);
         bool wrote = false;
         while (!todo.empty()) {
@@ -78,7 +79,8 @@ public:
 private:
     /// Values below the full budget are asked for only by these rules.
     static bool needs_dtz(const Ruleset& rules) {
-        return rules.quiet_reset != QuietReset::placement_and_capture || rules.mill_return != MillReturn::free;
+        return rules.quiet_reset != QuietReset::placement_and_capture ||
+               rules.mill_return != MillReturn::free;
     }
 
     void check_stop() const {
@@ -108,7 +110,8 @@ private:
         for (const auto& entry : fs::directory_iterator(store_.folder())) {
             const std::string name = entry.path().filename().string();
             for (const Subspace s : g.members)
-                if (name.starts_with(to_text(s) + ".") && name.find(".tmp-") != std::string::npos) fs::remove(entry.path());
+                if (name.starts_with(to_text(s) + ".") && name.find(".tmp-") != std::string::npos)
+                    fs::remove(entry.path());
         }
     }
 
@@ -116,8 +119,9 @@ private:
         using Clock = std::chrono::steady_clock;
         const std::string name = group_name(g.members);
         if (g.memory() > options_.memory)
-            throw Error(ErrorCode::out_of_memory, "group " + name + " needs " + gib(g.memory()) + " of memory, and " +
-                                                      gib(options_.memory) + " may be used: give --memory more, or fewer metrics");
+            throw Error(ErrorCode::out_of_memory, "group " + name + " needs " + gib(g.memory()) +
+                                                      " of memory, and " + gib(options_.memory) +
+                                                      " may be used: give --memory more, or fewer metrics");
         sweep(g);
         observer_.started(g);
         cache_.set_budget(options_.memory - g.solve_bytes);
@@ -125,7 +129,9 @@ private:
         solve_options.threads = options_.threads;
         solve_options.dte = options_.metrics.dte;
         solve_options.stop = options_.stop;
-        solve_options.progress = [&](int layer, std::uint64_t decided) { observer_.layer(g, layer, decided); };
+        solve_options.progress = [&](int layer, std::uint64_t decided) {
+            observer_.layer(g, layer, decided);
+        };
         const auto begin = Clock::now();
         double loading = 0;
         const TableSource source = [&](Subspace s) {
@@ -162,7 +168,8 @@ private:
             const FileLock lock((locks / "manifest").string());
             if (lock.held()) {
                 for (const auto& entry : fs::directory_iterator(store_.folder()))
-                    if (entry.path().filename().string().starts_with("manifest.json.tmp-")) fs::remove(entry.path());
+                    if (entry.path().filename().string().starts_with("manifest.json.tmp-"))
+                        fs::remove(entry.path());
                 store_.write_manifest();
                 return;
             }
@@ -179,7 +186,8 @@ private:
 
 } // namespace
 
-void build(const TableStore& store, const std::vector<PlannedGroup>& plan, const BuildOptions& options, BuildObserver& observer) {
+void build(const TableStore& store, const std::vector<PlannedGroup>& plan, const BuildOptions& options,
+           BuildObserver& observer) {
     Build(store, options, observer).run(plan);
 }
 

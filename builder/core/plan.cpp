@@ -37,15 +37,18 @@ std::string group_name(const std::vector<Subspace>& members) {
     return name;
 }
 
-std::vector<PlannedGroup> make_plan(const Ruleset& rules, const Selection& selection, const Metrics& metrics, int threads) {
+std::vector<PlannedGroup> make_plan(const Ruleset& rules, const Selection& selection, const Metrics& metrics,
+                                    int threads) {
     std::set<std::vector<Subspace>> groups;
     auto add = [&](Subspace s) {
-        if (can_exist(rules, s) && state_of(rules, s) == SubspaceState::open) add_with_dependencies(rules, s, groups);
+        if (can_exist(rules, s) && state_of(rules, s) == SubspaceState::open)
+            add_with_dependencies(rules, s, groups);
     };
     for (const Subspace s : selection.subspaces) {
         if (!can_exist(rules, s) || state_of(rules, s) != SubspaceState::open)
-            throw Error(ErrorCode::bad_argument, "subspace " + to_text(s) + " holds no position to solve under ruleset " + rules.name +
-                                                     ": counts or reserves cannot occur, or the game is over there");
+            throw Error(ErrorCode::bad_argument,
+                        "subspace " + to_text(s) + " holds no position to solve under ruleset " + rules.name +
+                            ": counts or reserves cannot occur, or the game is over there");
         add(s);
     }
     const auto pieces = static_cast<std::uint8_t>(rules.pieces);
@@ -75,14 +78,16 @@ std::vector<PlannedGroup> make_plan(const Ruleset& rules, const Selection& selec
             const std::uint64_t size = SubspaceIndex(c).size();
             g.child_bytes += size / 4 + size * 2 + (metrics.dte ? size * 4 : 0);
         }
-        g.disk_bytes = static_cast<std::uint64_t>(static_cast<double>(g.positions) *
-                                                  (kWdlBytes + (metrics.dtz ? kDtzBytes : 0) + (metrics.dte ? kDteBytes : 0)));
+        g.disk_bytes = static_cast<std::uint64_t>(
+            static_cast<double>(g.positions) *
+            (kWdlBytes + (metrics.dtz ? kDtzBytes : 0) + (metrics.dte ? kDteBytes : 0)));
         plan.push_back(std::move(g));
     }
     // Captures lower the total, placements the reserves: this order puts every dependency first.
     std::sort(plan.begin(), plan.end(), [](const PlannedGroup& a, const PlannedGroup& b) {
         const auto key = [](const PlannedGroup& g) {
-            return std::tuple(g.members[0].total(), g.members[0].reserves(), g.members[0].own + g.members[0].opp, g.members);
+            return std::tuple(g.members[0].total(), g.members[0].reserves(),
+                              g.members[0].own + g.members[0].opp, g.members);
         };
         return key(a) < key(b);
     });

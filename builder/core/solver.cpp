@@ -8,8 +8,10 @@
 
 namespace mill::builder {
 
-std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options) {
-    return options.dte ? solve_distances(rules, s, source, options) : solve_outcomes(rules, s, source, options);
+std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSource& source,
+                               const SolveOptions& options) {
+    return options.dte ? solve_distances(rules, s, source, options)
+                       : solve_outcomes(rules, s, source, options);
 }
 
 std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threads) {
@@ -27,7 +29,8 @@ std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threa
             bytes += 8 * entries / 2; // messages: seldom is more than half decided in one layer
             scratch = std::max<std::uint64_t>(scratch, 24 * std::uint64_t{shape.size});
         } else {
-            const std::uint64_t words = t.flies ? flying_shape(shape.k, shape.n).words() : shape.stored_words();
+            const std::uint64_t words =
+                t.flies ? flying_shape(shape.k, shape.n).words() : shape.stored_words();
             bytes += 16 * waiter_rows * words + 2 * entries + entries / 4;
             if (t.moves) { // what the mirror's mover reads of us is in the shape of its rows
                 const TurnClasses m(rules, g.mirrored());

@@ -30,13 +30,16 @@ std::string hex(std::uint64_t v) {
 }
 
 /// Raw codes of entries [begin, end): draws repeat the code before them, which costs least.
-void fill_raw(const MemoryTable& t, const TableMeta& meta, std::uint64_t begin, std::uint64_t end, std::vector<std::uint8_t>& raw) {
+void fill_raw(const MemoryTable& t, const TableMeta& meta, std::uint64_t begin, std::uint64_t end,
+              std::vector<std::uint8_t>& raw) {
     raw.clear();
     if (meta.metric == Metric::wdl) {
         const std::size_t first = begin / 4, bytes = (end - begin + 3) / 4;
-        raw.assign(t.wdl.begin() + static_cast<std::ptrdiff_t>(first), t.wdl.begin() + static_cast<std::ptrdiff_t>(first + bytes));
+        raw.assign(t.wdl.begin() + static_cast<std::ptrdiff_t>(first),
+                   t.wdl.begin() + static_cast<std::ptrdiff_t>(first + bytes));
         // The last byte may reach past the end of the table.
-        if ((end - begin) % 4) raw.back() = static_cast<std::uint8_t>(raw.back() & ((1U << (2 * ((end - begin) % 4))) - 1));
+        if ((end - begin) % 4)
+            raw.back() = static_cast<std::uint8_t>(raw.back() & ((1U << (2 * ((end - begin) % 4))) - 1));
         return;
     }
     const auto& values = meta.metric == Metric::dtz ? t.dtz : t.dte;
@@ -53,7 +56,8 @@ void fill_raw(const MemoryTable& t, const TableMeta& meta, std::uint64_t begin, 
     const auto first = std::lower_bound(t.steps.begin(), t.steps.end(), from);
     auto last_step = first;
     while (last_step != t.steps.end() && last_step->entry < end) ++last_step;
-    append_steps(raw, {t.steps.data() + (first - t.steps.begin()), static_cast<std::size_t>(last_step - first)},
+    append_steps(raw,
+                 {t.steps.data() + (first - t.steps.begin()), static_cast<std::size_t>(last_step - first)},
                  static_cast<std::uint32_t>(begin));
 }
 
@@ -70,14 +74,18 @@ Metrics parse_metrics(std::string_view text) {
         }
         at = comma + 1;
     }
-    if (!m.wdl) throw Error(ErrorCode::bad_argument, "metrics '" + std::string(text) + "': wdl must be among them");
+    if (!m.wdl)
+        throw Error(ErrorCode::bad_argument, "metrics '" + std::string(text) + "': wdl must be among them");
     return m;
 }
 
 TableStore::TableStore(const Ruleset& rules, std::string tables)
-    : rules_(rules), folder_((fs::path(tables) / rules.folder_name()).string()), fingerprint_(rules.fingerprint()) {}
+    : rules_(rules), folder_((fs::path(tables) / rules.folder_name()).string()),
+      fingerprint_(rules.fingerprint()) {}
 
-std::string TableStore::path(Subspace s, Metric m) const { return (fs::path(folder_) / table_file_name(s, m)).string(); }
+std::string TableStore::path(Subspace s, Metric m) const {
+    return (fs::path(folder_) / table_file_name(s, m)).string();
+}
 
 void TableStore::make_folder() const {
     std::error_code error;
@@ -140,7 +148,8 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads) co
             for (std::uint32_t i = 0; i < n; ++i) {
                 // Draws have no distance: what is stored there only compresses well.
                 if (metrics.wdl && t.code(first + i) == 0) continue;
-                values[first + i] = static_cast<std::uint16_t>(meta.code_bits == 8 ? raw[i] : raw[2 * i] | raw[2 * i + 1] << 8);
+                values[first + i] = static_cast<std::uint16_t>(
+                    meta.code_bits == 8 ? raw[i] : raw[2 * i] | raw[2 * i + 1] << 8);
             }
             const std::size_t steps = step_count(meta, b, raw.size());
             if (steps == 0) return;
@@ -162,7 +171,9 @@ TableStats statistics(const MemoryTable& t, Metric m, int threads) {
     TableStats total;
     std::mutex mutex;
     const std::uint32_t size = t.index.row_size();
-    const std::vector<std::uint16_t>* values = m == Metric::wdl ? nullptr : m == Metric::dtz ? &t.dtz : &t.dte;
+    const std::vector<std::uint16_t>* values = m == Metric::wdl   ? nullptr
+                                               : m == Metric::dtz ? &t.dtz
+                                                                  : &t.dte;
     parallel_rows(t.index.rows(), threads, nullptr, [&](std::uint32_t row, int) {
         std::uint64_t n[4] = {}, sum = 0;
         std::int32_t max = -1;
@@ -189,7 +200,9 @@ TableStats statistics(const MemoryTable& t, Metric m, int threads) {
 void TableStore::save(const MemoryTable& t, const Metrics& metrics, int level, int threads) const {
     make_folder();
     for (const Metric m : {Metric::wdl, Metric::dtz, Metric::dte}) {
-        const bool present = m == Metric::wdl ? !t.wdl.empty() : m == Metric::dtz ? !t.dtz.empty() : !t.dte.empty();
+        const bool present = m == Metric::wdl   ? !t.wdl.empty()
+                             : m == Metric::dtz ? !t.dtz.empty()
+                                                : !t.dte.empty();
         if (!metrics.has(m) || !present) continue;
         const TableStats stats = statistics(t, m, threads);
         TableMeta meta;
@@ -224,8 +237,9 @@ const char* const kSolveLog = "solve-log.jsonl";
 }
 
 void TableStore::record(const SolveRecord& r) const {
-    const nlohmann::ordered_json line = {{"subspace", r.subspace}, {"positions", r.positions},         {"seconds", r.seconds},
-                                         {"total_seconds", r.total_seconds}, {"threads", r.threads}, {"dte", r.dte}};
+    const nlohmann::ordered_json line = {{"subspace", r.subspace}, {"positions", r.positions},
+                                         {"seconds", r.seconds},   {"total_seconds", r.total_seconds},
+                                         {"threads", r.threads},   {"dte", r.dte}};
     const std::string text = line.dump() + "\n";
     const std::string file = (fs::path(folder_) / kSolveLog).string();
     // One write in append mode: lines of several processes do not mix.
@@ -234,7 +248,8 @@ void TableStore::record(const SolveRecord& r) const {
     const ssize_t n = ::write(fd, text.data(), text.size());
     const int error = errno;
     ::close(fd);
-    if (n != static_cast<ssize_t>(text.size())) throw Error(ErrorCode::io, "cannot write " + file + ": " + std::strerror(error));
+    if (n != static_cast<ssize_t>(text.size()))
+        throw Error(ErrorCode::io, "cannot write " + file + ": " + std::strerror(error));
 }
 
 std::map<std::string, SolveRecord> TableStore::records() const {
@@ -282,8 +297,10 @@ void TableStore::write_manifest() const {
         }
         tables.push_back(std::move(entry));
     }
-    const nlohmann::ordered_json manifest = {{"format", kFormatVersion},        {"tool", std::string("millwright ") + MILL_VERSION},
-                                             {"fingerprint", hex(fingerprint_)}, {"ruleset", rules_.to_ini()},
+    const nlohmann::ordered_json manifest = {{"format", kFormatVersion},
+                                             {"tool", std::string("millwright ") + MILL_VERSION},
+                                             {"fingerprint", hex(fingerprint_)},
+                                             {"ruleset", rules_.to_ini()},
                                              {"tables", std::move(tables)}};
     write_file_atomically((fs::path(folder_) / "manifest.json").string(), manifest.dump(1) + "\n");
 }
@@ -304,7 +321,8 @@ std::shared_ptr<const MemoryTable> TableCache::get(Subspace s) {
         return it->second;
     }
     // Within a parallel region of the solver this loads on one thread; the others wait for it.
-    auto table = std::make_shared<const MemoryTable>(store_.load(s, metrics_, omp_in_parallel() ? 1 : threads_));
+    auto table =
+        std::make_shared<const MemoryTable>(store_.load(s, metrics_, omp_in_parallel() ? 1 : threads_));
     bytes_ += memory_of(*table);
     tables_.emplace(s, table);
     order_.push_front(s);

@@ -16,10 +16,12 @@ TableValues::TableValues(std::vector<Subspace> subspaces, TableSource source) : 
 }
 
 const MemoryTable& TableValues::table(Subspace s) const {
-    const auto it = std::lower_bound(slots_.begin(), slots_.end(), s,
-                                     [](const std::unique_ptr<Slot>& slot, Subspace key) { return slot->subspace < key; });
+    const auto it = std::lower_bound(
+        slots_.begin(), slots_.end(), s,
+        [](const std::unique_ptr<Slot>& slot, Subspace key) { return slot->subspace < key; });
     if (it == slots_.end() || (*it)->subspace != s)
-        throw Error(ErrorCode::internal, "evaluation reads subspace " + to_text(s) + ", which is no dependency");
+        throw Error(ErrorCode::internal,
+                    "evaluation reads subspace " + to_text(s) + ", which is no dependency");
     Slot& slot = **it;
     std::call_once(slot.once, [&] { slot.table = source_(s); });
     return *slot.table;

@@ -23,17 +23,18 @@ namespace {
 /// One turn as the check sees it: a value that no budget changes, or an entry of a table.
 struct TurnValue {
     bool constant = true;
-    Value value{};               ///< for the side that turns, if constant
+    Value value{}; ///< for the side that turns, if constant
     const MemoryTable* table = nullptr;
     std::uint64_t entry = 0;
-    int cost = 0;                ///< budget that the turn spends
-    Position child{};            ///< if the child is restricted and spends budget
+    int cost = 0;     ///< budget that the turn spends
+    Position child{}; ///< if the child is restricted and spends budget
     bool restricted = false;
 };
 
 class Checker {
 public:
-    Checker(const TableStore& store, Subspace s, bool dtz, bool dte, const MemoryTable& table, const TableValues& values)
+    Checker(const TableStore& store, Subspace s, bool dtz, bool dte, const MemoryTable& table,
+            const TableValues& values)
         : rules_(store.rules()), subspace_(s), has_dtz_(dtz), has_dte_(dte), table_(table), values_(values),
           limit_(TurnClasses(rules_, s).limit) {}
 
@@ -45,12 +46,15 @@ public:
         const Depth derived = turns_.empty() ? Depth{judge(rules_, p).outcome, 0} : depth();
         const Outcome found = table_.outcome(i);
         if (has_dtz_) {
-            if (found != derived.outcome) return fault(p, "outcome", std::string(to_text(found)), std::string(to_text(derived.outcome)));
+            if (found != derived.outcome)
+                return fault(p, "outcome", std::string(to_text(found)),
+                             std::string(to_text(derived.outcome)));
             if (found != Outcome::draw && table_.dtz[i] != derived.dtz)
                 return fault(p, "dtz", std::to_string(table_.dtz[i]), std::to_string(derived.dtz));
         } else {
             const Value v = turns_.empty() ? Value{derived.outcome, 0} : at(limit_);
-            if (found != v.outcome) return fault(p, "outcome", std::string(to_text(found)), std::string(to_text(v.outcome)));
+            if (found != v.outcome)
+                return fault(p, "outcome", std::string(to_text(found)), std::string(to_text(v.outcome)));
         }
         return has_dte_ && found != Outcome::draw ? check_distances(p, i) : std::string();
     }
@@ -66,14 +70,16 @@ private:
             const Ending end = judge(rules_, child);
             const CounterEffect effect = counter_effect(rules_, p, t);
             if (end.reason != Reason::none) v.value = after_turn({end.outcome, 0});
-            else if (effect == CounterEffect::reset) v.value = after_turn(evaluate(rules_, child, draw_limit(rules_, child), values_));
+            else if (effect == CounterEffect::reset)
+                v.value = after_turn(evaluate(rules_, child, draw_limit(rules_, child), values_));
             else {
                 v.constant = false;
                 v.cost = effect == CounterEffect::advance ? 1 : 0;
                 v.restricted = detail::restricted(child);
                 v.child = child;
                 if (!v.restricted) {
-                    const auto us = static_cast<std::size_t>(child.us()), them = static_cast<std::size_t>(child.them());
+                    const auto us = static_cast<std::size_t>(child.us()),
+                               them = static_cast<std::size_t>(child.them());
                     v.table = &values_.table(subspace_of(child));
                     v.entry = v.table->index.index(child.stones[us], child.stones[them]);
                 }
@@ -113,7 +119,9 @@ private:
             if (!t.constant) {
                 const int left = r == 0 ? 0 : r - t.cost;
                 if (r > 0 && left == 0) v = {}; // the draw comes first; ends at once were constant
-                else v = after_turn(t.restricted ? evaluate(rules_, t.child, left, values_) : t.table->at(t.entry, left));
+                else
+                    v = after_turn(t.restricted ? evaluate(rules_, t.child, left, values_)
+                                                : t.table->at(t.entry, left));
             }
             if (first || better(v, best)) best = v;
             first = false;
@@ -127,9 +135,11 @@ private:
             budgets_.push_back(1);
             auto events = [&](const MemoryTable& t, std::uint64_t entry, int cost) {
                 if (has_dtz_) budgets_.push_back(t.dtz[entry] + cost);
-                auto it = std::lower_bound(t.steps.begin(), t.steps.end(), ProfileStep{static_cast<std::uint32_t>(entry), 0, 0});
+                auto it = std::lower_bound(t.steps.begin(), t.steps.end(),
+                                           ProfileStep{static_cast<std::uint32_t>(entry), 0, 0});
                 for (; it != t.steps.end() && it->entry == entry; ++it)
-                    for (int around = -1; around <= 0; ++around) budgets_.push_back(it->budget + cost + around);
+                    for (int around = -1; around <= 0; ++around)
+                        budgets_.push_back(it->budget + cost + around);
             };
             events(table_, i, 0);
             bool every = false;
@@ -147,13 +157,15 @@ private:
             const Value derived = turns_.empty() ? Value{Outcome::loss, 0} : at(r);
             const Value found = table_.at(i, r);
             if (found != derived)
-                return fault(p, "value at budget " + std::to_string(r), std::string(to_text(found.outcome)) + " in " + std::to_string(found.dte),
+                return fault(p, "value at budget " + std::to_string(r),
+                             std::string(to_text(found.outcome)) + " in " + std::to_string(found.dte),
                              std::string(to_text(derived.outcome)) + " in " + std::to_string(derived.dte));
         }
         return {};
     }
 
-    static std::string fault(const Position& p, const std::string& what, const std::string& found, const std::string& expected) {
+    static std::string fault(const Position& p, const std::string& what, const std::string& found,
+                             const std::string& expected) {
         return to_text(p) + ": stored " + what + " is " + found + ", derived from its turns " + expected;
     }
 
@@ -169,7 +181,8 @@ private:
 
 } // namespace
 
-VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics& metrics, TableCache& tables, const VerifyOptions& options) {
+VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics& metrics, TableCache& tables,
+                             const VerifyOptions& options) {
     const auto begin = std::chrono::steady_clock::now();
     VerifyResult result;
     result.subspace = s;
@@ -181,7 +194,8 @@ VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics&
         if (!metrics.has(m)) continue;
         const TableStats found = store.open(s, m).meta().stats;
         if (found != statistics(*table, m, options.threads)) {
-            result.fault = table_file_name(s, m) + ": the statistics in the header are not those of the values";
+            result.fault =
+                table_file_name(s, m) + ": the statistics in the header are not those of the values";
             return result;
         }
     }
@@ -197,23 +211,24 @@ VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics&
     std::mutex mutex;
     std::uint64_t first_fault = ~std::uint64_t{0};
     std::atomic<std::uint64_t> done{0};
-    parallel_rows(static_cast<std::uint32_t>((count + kChunk - 1) / kChunk), options.threads, options.stop, [&](std::uint32_t chunk, int thread) {
-        Checker checker(store, s, metrics.dtz, metrics.dte, *table, values);
-        const std::uint64_t from = chunk * kChunk, to = std::min(count, from + kChunk);
-        for (std::uint64_t n = from; n < to; ++n) {
-            const std::uint64_t i = sample.empty() ? n : sample[n];
-            const std::string fault = checker.check(i);
-            if (fault.empty()) continue;
-            const std::lock_guard lock(mutex);
-            if (i < first_fault) {
-                first_fault = i;
-                result.fault = fault;
-            }
-            break;
-        }
-        done += to - from;
-        if (thread == 0 && options.progress) options.progress(s, done, count);
-    });
+    parallel_rows(static_cast<std::uint32_t>((count + kChunk - 1) / kChunk), options.threads, options.stop,
+                  [&](std::uint32_t chunk, int thread) {
+                      Checker checker(store, s, metrics.dtz, metrics.dte, *table, values);
+                      const std::uint64_t from = chunk * kChunk, to = std::min(count, from + kChunk);
+                      for (std::uint64_t n = from; n < to; ++n) {
+                          const std::uint64_t i = sample.empty() ? n : sample[n];
+                          const std::string fault = checker.check(i);
+                          if (fault.empty()) continue;
+                          const std::lock_guard lock(mutex);
+                          if (i < first_fault) {
+                              first_fault = i;
+                              result.fault = fault;
+                          }
+                          break;
+                      }
+                      done += to - from;
+                      if (thread == 0 && options.progress) options.progress(s, done, count);
+                  });
     result.positions = count;
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
@@ -230,7 +245,8 @@ std::vector<Subspace> stored_subspaces(const TableStore& store) {
             throw Error(ErrorCode::corrupt_table, entry.path().string() + ": no subspace has that name");
         }
     }
-    if (error) throw Error(ErrorCode::missing_table, "no tables in " + store.folder() + ": " + error.message());
+    if (error)
+        throw Error(ErrorCode::missing_table, "no tables in " + store.folder() + ": " + error.message());
     std::sort(out.begin(), out.end(), [](Subspace a, Subspace b) {
         return std::tuple(a.total(), a.reserves(), a) < std::tuple(b.total(), b.reserves(), b);
     });
@@ -250,8 +266,10 @@ std::string check_manifest(const TableStore& store) {
         if (!fs::exists(file)) return path + ": lists " + name + ", which is not there";
         const TableReader reader(open_file(file.string(), FileAccess::map));
         char hex[17];
-        std::snprintf(hex, sizeof hex, "%016llx", static_cast<unsigned long long>(checksum_of(encode_header(reader.meta()))));
-        if (t.value("header_checksum", "") != hex) return path + ": " + name + " is not the file that was listed (stale manifest?)";
+        std::snprintf(hex, sizeof hex, "%016llx",
+                      static_cast<unsigned long long>(checksum_of(encode_header(reader.meta()))));
+        if (t.value("header_checksum", "") != hex)
+            return path + ": " + name + " is not the file that was listed (stale manifest?)";
     }
     return {};
 }

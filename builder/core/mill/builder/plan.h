@@ -7,9 +7,9 @@ namespace mill::builder {
 
 /// Subspaces as chosen on the command line; what they depend on is added.
 struct Selection {
-    bool all = false;                 ///< every subspace that can exist
-    bool start = false;               ///< everything reachable from the initial position
-    int stones = 0;                   ///< all movement subspaces with up to that many on the board; 0 = none
+    bool all = false;   ///< every subspace that can exist
+    bool start = false; ///< everything reachable from the initial position
+    int stones = 0;     ///< all movement subspaces with up to that many on the board; 0 = none
     std::vector<Subspace> subspaces;
 };
 
@@ -25,7 +25,8 @@ struct PlannedGroup {
 
 /// Groups in an order in which every group follows its dependencies (also not selected ones: they are
 /// added). Throws Error(bad_argument) if a selected subspace cannot exist.
-std::vector<PlannedGroup> make_plan(const Ruleset& rules, const Selection& selection, const Metrics& metrics, int threads);
+std::vector<PlannedGroup> make_plan(const Ruleset& rules, const Selection& selection, const Metrics& metrics,
+                                    int threads);
 
 /// Name of a group: its members joined by commas.
 std::string group_name(const std::vector<Subspace>& members);

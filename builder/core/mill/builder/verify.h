@@ -23,7 +23,7 @@ struct VerifyResult {
     Subspace subspace;
     std::uint64_t positions = 0; ///< checked
     double seconds = 0;
-    std::string fault;           ///< empty, or the first faulty position with what was found and expected
+    std::string fault; ///< empty, or the first faulty position with what was found and expected
 };
 
 /// Checks all metrics of one subspace that are there: checksums, statistics, values at every budget.
