@@ -1,0 +1,43 @@
+// Loops over rows on all threads: exceptions leave the loop, a stop request ends it.
+#pragma once
+
+#include "mill/error.h"
+
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <omp.h>
+
+namespace mill::builder {
+
+/// Calls fn(row, thread) for 0 <= row < count. The first exception is thrown again on the calling
+/// thread after all have stopped; a set `stop` flag throws Error(aborted).
+template <class Fn>
+void parallel_rows(std::uint32_t count, int threads, const std::atomic<bool>* stop, Fn&& fn) {
+    std::exception_ptr failure;
+    std::atomic<bool> halt{false};
+    const std::uint32_t chunk = count / (static_cast<std::uint32_t>(threads) * 64) + 1;
+#pragma omp parallel num_threads(threads)
+    {
+        const int thread = omp_get_thread_num();
+#pragma omp for schedule(dynamic, chunk)
+        for (std::uint32_t row = 0; row < count; ++row) {
+            if (halt.load(std::memory_order_relaxed)) continue;
+            if (stop && stop->load(std::memory_order_relaxed)) {
+                halt.store(true, std::memory_order_relaxed);
+                continue;
+            }
+            try {
+                fn(row, thread);
+            } catch (...) {
+#pragma omp critical(mill_parallel_rows)
+                if (!failure) failure = std::current_exception();
+                halt.store(true, std::memory_order_relaxed);
+            }
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+    if (stop && stop->load(std::memory_order_relaxed)) throw Error(ErrorCode::aborted, "stopped on request");
+}
+
+} // namespace mill::builder

@@ -1,0 +1,64 @@
+// Reading table files: where bytes come from, and blocks by number.
+#pragma once
+
+#include "mill/probe/table_format.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+namespace mill {
+
+/// Random access to the bytes of a file. Implementations are safe to use from many threads.
+class ByteSource {
+public:
+    virtual ~ByteSource() = default;
+    virtual std::uint64_t size() const = 0;
+    /// Copies bytes [offset, offset + to.size()). Throws Error(io).
+    virtual void read(std::uint64_t offset, std::span<std::uint8_t> to) const = 0;
+    /// The same bytes in place if the source can give them, else an empty span (then use read()).
+    virtual std::span<const std::uint8_t> view(std::uint64_t, std::size_t) const { return {}; }
+    /// A hint that a range will be wanted.
+    virtual void prefetch(std::uint64_t, std::size_t) const {}
+};
+
+enum class FileAccess : std::uint8_t { map, read };
+
+/// Opens a file, mapped or with plain reads. Throws Error(missing_table) if there is none, Error(io).
+std::unique_ptr<ByteSource> open_file(const std::string& path, FileAccess access);
+/// Bytes that the caller keeps alive.
+std::unique_ptr<ByteSource> memory_source(std::span<const std::uint8_t> bytes);
+/// A callback that fills `to` from `offset` and returns false on failure.
+std::unique_ptr<ByteSource>
+callback_source(std::uint64_t size,
+                std::function<bool(std::uint64_t offset, std::span<std::uint8_t> to)> read);
+
+/// One open table file; header and block index are checked at opening. Thread-safe.
+class TableReader {
+public:
+    /// Throws Error(corrupt_table), Error(unsupported_format), Error(io), Error(out_of_memory).
+    explicit TableReader(std::unique_ptr<ByteSource> source);
+
+    const TableMeta& meta() const { return meta_; }
+    /// Reads, checks and decompresses a block into `raw`. Throws like the constructor.
+    void read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const;
+    /// Compressed bytes of a block and their checksum, checked.
+    EncodedBlock read_encoded(std::uint32_t block) const;
+    void prefetch(std::uint32_t block) const;
+    /// Bytes of memory that the block index takes.
+    std::size_t memory() const {
+        return offsets_.size() * sizeof(offsets_[0]) + checksums_.size() * sizeof(checksums_[0]);
+    }
+
+private:
+    std::unique_ptr<ByteSource> source_;
+    TableMeta meta_;
+    std::vector<std::uint64_t> offsets_; ///< block_count + 1
+    std::vector<std::uint64_t> checksums_;
+};
+
+/// Throws Error(wrong_fingerprint) or Error(corrupt_table) if a table is not what it was taken for.
+void expect_identity(const TableMeta& meta, std::uint64_t fingerprint, Subspace s, Metric m);
+
+} // namespace mill
