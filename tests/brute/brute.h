@@ -1,6 +1,6 @@
 // Brute force: exact values of every board of a subspace and of all that it leads to, by forward value iteration
 // over (position, budget) with the plain rules of rules/. It shares nothing else with the solver: no symmetry, no
-// rows, no index, no retrograde step. Slow and simple; the solver is compared with it board by board.
+// index, no retrograde step. Slow and simple; the solver is compared with it board by board.
 #pragma once
 
 #include "layout.h"

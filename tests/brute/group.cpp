@@ -33,22 +33,30 @@ struct LoggedChange {
     Change change;
 };
 
-/// The turns out of one row's boards, in flat lists; a board's part ends at its entry of the `_end` list.
+/// The turns out of one row's boards, in flat lists; a board's part ends at its entry of the `_end` list. The
+/// opponent's stones are the same all along the row, and a quiet movement leaves them alone: it is named by the
+/// entry that the mover's stones would have in this very row.
 struct Row {
-    std::vector<std::uint32_t> quiet, quiet_end;                    ///< boards of the mirrored member
-    std::vector<std::uint32_t> later, later_end;                    ///< source and board of a solved subspace
-    std::vector<std::pair<std::uint32_t, Position>> restricted;     ///< entry, and where a quiet transfer leads
+    std::vector<std::uint16_t> quiet;
+    std::vector<std::uint32_t> quiet_end;
+    std::vector<std::uint32_t> later, later_end;                ///< source and board of a solved subspace
+    std::vector<std::pair<std::uint32_t, Position>> restricted; ///< entry, and where a quiet transfer leads
     std::vector<LoggedChange> log;
+    std::size_t published = 0; ///< how much of the log the mirror has seen
 };
 
 struct Member {
-    explicit Member(Counts c) : table(std::make_unique<Table>(c)) {}
+    explicit Member(Counts c) : table(std::make_unique<Table>(c)), across(c.opp, c.own) {
+        if (table->layout.row_size() > 0x10000) throw std::logic_error("brute force: too many stones");
+    }
 
     std::unique_ptr<Table> table;
     std::vector<Row> rows;
     std::vector<Source> sources;
-    std::vector<std::int16_t> constant;       ///< best of the turns that no budget changes
-    std::vector<std::int16_t> before, now;    ///< scores at the last budget and at this one
+    Layout across;                      ///< the same boards by the set of the side to move
+    std::vector<std::int16_t> constant; ///< best of the turns that no budget changes
+    std::vector<std::int16_t> score;    ///< at the budget reached
+    std::vector<std::int16_t> shown;    ///< by `across`, at one ply less: what quiet movements lead to
 };
 
 /// Keeps the first exception of a parallel loop.
@@ -128,8 +136,8 @@ private:
         const Layout& layout = m.table->layout;
         m.rows.resize(layout.rows());
         m.constant.assign(layout.boards(), kNone);
-        m.before.assign(layout.boards(), kDraw);
-        m.now.assign(layout.boards(), kDraw);
+        m.score.assign(layout.boards(), kDraw);
+        m.shown.assign(layout.boards(), kDraw);
         Failure failure;
 #pragma omp parallel
         {
@@ -144,7 +152,7 @@ private:
             if (!row.restricted.empty()) depends_on_solved_ = true;
         }
         Position p;
-        p.stones = {layout.own_set(0), layout.opp_set(0, 0)};
+        p.stones = {FreePoints(layout.opp_set(0)).unpack(layout.packed(0)), layout.opp_set(0)};
         p.reserve = {static_cast<std::uint8_t>(m.table->counts.own_reserve),
                      static_cast<std::uint8_t>(m.table->counts.opp_reserve)};
         m.table->limit = draw_limit(rules_, p);
@@ -156,12 +164,13 @@ private:
         Position p;
         p.reserve = {static_cast<std::uint8_t>(m.table->counts.own_reserve),
                      static_cast<std::uint8_t>(m.table->counts.opp_reserve)};
+        const FreePoints free(layout.opp_set(number));
         for (std::uint32_t entry = 0; entry < layout.row_size(); ++entry) {
-            p.stones = {layout.own_set(number), layout.opp_set(number, entry)};
+            p.stones = {free.unpack(layout.packed(entry)), layout.opp_set(number)};
             const std::size_t board = std::size_t{number} * layout.row_size() + entry;
-            m.constant[board] = static_cast<std::int16_t>(generate_board(m, row, entry, p, turns));
+            m.constant[board] = static_cast<std::int16_t>(generate_board(m, row, entry, p, free, turns));
             if (turns.empty()) { // over: decided at every budget, also at none
-                m.before[board] = m.now[board] = m.constant[board];
+                m.score[board] = m.constant[board];
                 if (m.constant[board] != kDraw)
                     row.log.push_back({entry, {0, static_cast<std::int16_t>(m.constant[board])}});
             }
@@ -173,7 +182,8 @@ private:
     }
 
     /// Lists the turns whose scores depend on the budget; returns the best score of all others.
-    Score generate_board(Member& m, Row& row, std::uint32_t entry, const Position& p, TurnList& turns) {
+    Score generate_board(Member& m, Row& row, std::uint32_t entry, const Position& p, const FreePoints& free,
+                         TurnList& turns) {
         generate_turns(rules_, p, turns);
         if (turns.empty()) return score_of(judge(rules_, p).outcome, 0);
         const std::size_t quiet = row.quiet.size(), later = row.later.size(), restricted = row.restricted.size();
@@ -186,7 +196,7 @@ private:
             else if (const CounterEffect effect = counter_effect(rules_, p, t); effect == CounterEffect::reset)
                 best = std::max(best, after_turn(score_after_reset(child)));
             else
-                list_turn(m, row, entry, child, effect == CounterEffect::advance);
+                list_turn(m, row, entry, child, free, effect == CounterEffect::advance);
             if (best == won_in(1)) { // nothing betters that
                 row.quiet.resize(quiet);
                 row.later.resize(later);
@@ -210,14 +220,16 @@ private:
         return restricted_score(rules_, child, 0, [this](const Position& p, int budget) { return stored(p, budget); });
     }
 
-    void list_turn(Member& m, Row& row, std::uint32_t entry, const Position& child, bool advance) {
+    void list_turn(Member& m, Row& row, std::uint32_t entry, const Position& child, const FreePoints& free,
+                   bool advance) {
         const Counts c = counts_of(child);
         if (is_restricted(child)) {
             if (!advance) throw std::logic_error("brute force: a transfer that keeps the counter");
             row.restricted.emplace_back(entry, child);
-        } else if (const Member* mirror = member(c)) {
+        } else if (member(c)) {
             if (!advance) throw std::logic_error("brute force: a movement that keeps the counter");
-            row.quiet.push_back(board_of(mirror->table->layout, child));
+            const Stones moved = child.stones[static_cast<std::size_t>(child.them())];
+            row.quiet.push_back(static_cast<std::uint16_t>(free.rank(moved)));
         } else {
             const Table& t = need(c);
             row.later.push_back(source_number(m, &t, advance) << kSourceShift | board_of(t.layout, child));
@@ -234,15 +246,31 @@ private:
         for (int budget = 1; limit == 0 || budget <= limit; ++budget) {
             bool changed = false;
             for (Member& m : members_) changed |= step(m, budget);
-            for (Member& m : members_) std::swap(m.before, m.now);
+            for (Member& m : members_) publish(m);
             if (!changed && budget > settled) break;
+        }
+    }
+
+    /// Lets the mirror see the changes. Different rows may write the same cache line, never the same score.
+    static void publish(Member& m) {
+        const std::uint32_t rows = m.table->layout.rows();
+#pragma omp parallel for schedule(dynamic, 8)
+        for (std::uint32_t number = 0; number < rows; ++number) {
+            Row& row = m.rows[number];
+            if (row.published == row.log.size()) continue;
+            const Stones opp = m.table->layout.opp_set(number);
+            const FreePoints free(opp);
+            for (; row.published < row.log.size(); ++row.published) {
+                const LoggedChange& c = row.log[row.published];
+                m.shown[m.across.index(opp, free.unpack(m.table->layout.packed(c.entry)))] = c.change.score;
+            }
         }
     }
 
     /// Scores at this budget from those at one less.
     bool step(Member& m, int budget) {
         Member* const mirror = member(m.table->counts.mirrored());
-        const std::int16_t* const children = mirror ? mirror->before.data() : nullptr;
+        const std::int16_t* const children = mirror ? mirror->shown.data() : nullptr;
         const std::uint32_t rows = m.table->layout.rows();
         std::atomic<bool> changed{false};
         Failure failure;
@@ -264,8 +292,11 @@ private:
         bool changed = false;
         for (std::uint32_t entry = 0; entry < size; ++entry) {
             Score best = m.constant[base + entry];
-            for (; quiet < row.quiet_end[entry]; ++quiet)
-                best = std::max(best, after_turn(children[row.quiet[quiet]]));
+            if (quiet < row.quiet_end[entry]) { // the best turn leads to the child that is worst for the opponent
+                std::int16_t worst = won_in(0);
+                for (; quiet < row.quiet_end[entry]; ++quiet) worst = std::min(worst, children[base + row.quiet[quiet]]);
+                best = std::max(best, after_turn(worst));
+            }
             for (; later < row.later_end[entry]; ++later) {
                 const Source& s = m.sources[row.later[later] >> kSourceShift];
                 const std::uint32_t board = row.later[later] & ((std::uint32_t{1} << kSourceShift) - 1);
@@ -285,9 +316,9 @@ private:
     }
 
     static bool note(Member& m, Row& row, std::size_t base, std::uint32_t entry, int budget, Score best) {
-        const Score old = m.before[base + entry];
-        m.now[base + entry] = static_cast<std::int16_t>(best);
+        const Score old = m.score[base + entry];
         if (best == old) return false;
+        m.score[base + entry] = static_cast<std::int16_t>(best);
         // A larger budget decides more, and brings the end nearer; the tables rest on that.
         if (old != kDraw && (outcome_of(old) != outcome_of(best) || plies_of(best) > plies_of(old)))
             throw std::logic_error("brute force: a larger budget took a decision back or delayed it");
