@@ -42,7 +42,8 @@ std::string name(int point) { return std::string(kPointNames[static_cast<std::si
     if (t.capture < 0) refuse(t, "it completes a mill and must capture a stone");
     if (!closes) refuse(t, "it completes no mill and captures nothing");
     if (!(opposing & bit(t.capture))) refuse(t, "no opposing stone stands on " + name(t.capture));
-    refuse(t, "the stone on " + name(t.capture) + " is protected by its mill while others stand outside mills");
+    refuse(t,
+           "the stone on " + name(t.capture) + " is protected by its mill while others stand outside mills");
 }
 
 } // namespace
@@ -67,8 +68,7 @@ Game::Game(const Ruleset& rules, const Position& start) : rules_(rules) {
 }
 
 void Game::play(Turn t) {
-    if (result_ != Result::open)
-        refuse(t, "the game is over (" + std::string(to_text(reason_)) + ")");
+    if (result_ != Result::open) refuse(t, "the game is over (" + std::string(to_text(reason_)) + ")");
     TurnList turns;
     generate_turns(rules_, position_, turns);
     if (std::find(turns.begin(), turns.end(), t) == turns.end()) explain(rules_, position_, t);
@@ -103,9 +103,9 @@ void Game::judge_now() {
 
 Game::Key Game::key() const {
     const Position& p = position_;
-    return {p.stones[0],          p.stones[1],        p.us(),
-            p.reserve[0],         p.reserve[1],       p.restriction[0].from,
-            p.restriction[0].to,  p.restriction[1].from, p.restriction[1].to};
+    return {p.stones[0],         p.stones[1],           p.us(),
+            p.reserve[0],        p.reserve[1],          p.restriction[0].from,
+            p.restriction[0].to, p.restriction[1].from, p.restriction[1].to};
 }
 
 } // namespace mill

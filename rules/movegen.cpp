@@ -14,7 +14,8 @@ template <typename Visit> void for_each_arrival(const Ruleset& rules, const Posi
     const Stones empty = kAllPoints & ~p.occupied();
     const bool restricted = p.restriction[us].active();
     const auto allowed = [&](int from, int to) {
-        return !restricted || !forbidden(rules, p, Turn{static_cast<std::int8_t>(from), static_cast<std::int8_t>(to), -1});
+        return !restricted ||
+               !forbidden(rules, p, Turn{static_cast<std::int8_t>(from), static_cast<std::int8_t>(to), -1});
     };
 
     if (p.reserve[us] > 0)
@@ -64,8 +65,7 @@ void generate_turns(const Ruleset& rules, const Position& p, TurnList& out) {
         if (closes && targets)
             for (Stones rest = targets; rest; rest &= rest - 1)
                 out.push({f, t, static_cast<std::int8_t>(std::countr_zero(rest))});
-        else
-            out.push({f, t, -1}); // no mill, or one that goes unpaid
+        else out.push({f, t, -1}); // no mill, or one that goes unpaid
         return true;
     });
 }

@@ -13,10 +13,8 @@ bool in_endgame(const Ruleset& rules, const Position& p) {
 Position with_stones_moved(const Position& p, Turn t) {
     Position next = p;
     const int us = p.us(), them = p.them();
-    if (t.placement())
-        --next.reserve[us];
-    else
-        next.stones[us] &= ~bit(t.from);
+    if (t.placement()) --next.reserve[us];
+    else next.stones[us] &= ~bit(t.from);
     next.stones[us] |= bit(t.to);
     if (t.capture >= 0) next.stones[them] &= ~bit(t.capture);
     next.side = other(p.side);
@@ -108,8 +106,9 @@ Position drop_dead_restrictions(const Ruleset& rules, const Position& p) {
     Position q = p;
     for (int side = 0; side < 2; ++side) {
         if (!q.restriction[side].active()) continue;
-        const bool live = rules.mill_return != MillReturn::free &&
-                          (side == p.us() ? forbids_something(rules, p, side) : may_bind_later(rules, p, side));
+        const bool live =
+            rules.mill_return != MillReturn::free &&
+            (side == p.us() ? forbids_something(rules, p, side) : may_bind_later(rules, p, side));
         if (!live) q.restriction[side] = {};
     }
     return q;
@@ -142,7 +141,8 @@ Position apply_turn(const Ruleset& rules, const Position& p, Turn t) {
     // Our own restriction lapses with this turn; the turn may bring the next one.
     next.restriction[p.us()] = {};
     if (is_transfer(rules.geo(), p.stones[p.us()], t)) next.restriction[p.us()] = {t.from, t.to};
-    return next.restriction[0].active() || next.restriction[1].active() ? drop_dead_restrictions(rules, next) : next;
+    return next.restriction[0].active() || next.restriction[1].active() ? drop_dead_restrictions(rules, next)
+                                                                        : next;
 }
 
 Ending judge(const Ruleset& rules, const Position& p) {

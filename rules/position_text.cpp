@@ -23,7 +23,8 @@ std::vector<std::string_view> split_fields(std::string_view text) {
 }
 
 void refuse_field(std::string_view field, std::string_view found, const std::string& expected) {
-    throw Error(ErrorCode::bad_position, std::string(field) + ": found " + quote(found) + "; expected " + expected);
+    throw Error(ErrorCode::bad_position,
+                std::string(field) + ": found " + quote(found) + "; expected " + expected);
 }
 
 namespace {
@@ -35,7 +36,8 @@ void read_board(Position& p, std::string_view text) {
     std::string_view rest = text;
     for (std::size_t row = 0; row < kRowLengths.size(); ++row) {
         const std::string where = "board, row " + std::to_string(7 - row);
-        const std::string expected = "W, B and digits for empty points, " + std::to_string(kRowLengths[row]) + " points in all";
+        const std::string expected =
+            "W, B and digits for empty points, " + std::to_string(kRowLengths[row]) + " points in all";
         const auto end = rest.find('/');
         const bool last = row + 1 == kRowLengths.size();
         if (last != (end == std::string_view::npos))
@@ -63,13 +65,15 @@ void read_reserves(Position& p, std::string_view text) {
         std::optional<int> value;
         if (comma != std::string_view::npos)
             value = parse_number(side == 0 ? text.substr(0, comma) : text.substr(comma + 1));
-        if (!value || *value > 12) refuse_field("reserves", text, "White's and Black's, each 0 to 12, such as 9,9");
+        if (!value || *value > 12)
+            refuse_field("reserves", text, "White's and Black's, each 0 to 12, such as 9,9");
         p.reserve[static_cast<std::size_t>(side)] = static_cast<std::uint8_t>(*value);
     }
 }
 
 void read_restrictions(Position& p, std::string_view text) {
-    const std::string expected = "'-' or the transfer of each restricted side, such as Wa4-a7 or Wa4-a7,Bd6-d7";
+    const std::string expected =
+        "'-' or the transfer of each restricted side, such as Wa4-a7 or Wa4-a7,Bd6-d7";
     if (text == "-") return;
     std::string_view rest = text;
     while (true) {
@@ -98,7 +102,8 @@ void set_counter(const Ruleset& rules, Position& p, std::string_view text) {
         return;
     }
     if (*value >= limit)
-        throw Error(ErrorCode::illegal_position, "counter: " + std::string(text) + " is no open game; expected less than the limit of " +
+        throw Error(ErrorCode::illegal_position, "counter: " + std::string(text) +
+                                                     " is no open game; expected less than the limit of " +
                                                      std::to_string(limit));
     p.counter = static_cast<std::uint8_t>(*value);
 }
@@ -106,16 +111,18 @@ void set_counter(const Ruleset& rules, Position& p, std::string_view text) {
 Position parse_position(const Ruleset& rules, std::string_view text) {
     const std::vector<std::string_view> fields = split_fields(text);
     if (fields.empty())
-        throw Error(ErrorCode::bad_position, "position: empty; expected board side reserves restrictions counter, such as "
-                                             "3/3/3/6/3/3/3 w 9,9 - 0");
+        throw Error(ErrorCode::bad_position,
+                    "position: empty; expected board side reserves restrictions counter, such as "
+                    "3/3/3/6/3/3/3 w 9,9 - 0");
     Position p;
     if (is_sanmill_board(fields[0])) {
         p = parse_sanmill(rules, fields);
     } else {
         read_board(p, fields[0]);
         if (fields.size() < 3 || fields.size() > 5)
-            throw Error(ErrorCode::bad_position, "position: " + std::to_string(fields.size()) +
-                                                     " fields; expected board side reserves, and perhaps restrictions and counter");
+            throw Error(ErrorCode::bad_position,
+                        "position: " + std::to_string(fields.size()) +
+                            " fields; expected board side reserves, and perhaps restrictions and counter");
         if (fields[1] != "w" && fields[1] != "b") refuse_field("side", fields[1], "w or b");
         p.side = fields[1] == "w" ? Color::white : Color::black;
         read_reserves(p, fields[2]);

@@ -66,9 +66,10 @@ void read_yes_no(bool& target, std::string_view key, std::string_view value) {
 void read_name(std::string& target, std::string_view key, std::string_view value) {
     bool good = !value.empty() && value.size() <= 64 && value[0] != '.' && value[0] != '-';
     for (const char c : value)
-        good = good && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                        c == '_' || c == '.');
-    if (!good) refuse(key, value, "up to 64 letters, digits, '-', '_' or '.', beginning with neither '-' nor '.'");
+        good = good && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                        c == '-' || c == '_' || c == '.');
+    if (!good)
+        refuse(key, value, "up to 64 letters, digits, '-', '_' or '.', beginning with neither '-' nor '.'");
     target = value;
 }
 
@@ -137,13 +138,15 @@ void Ruleset::set(std::string_view key, std::string_view value) {
         }
         known += (known.empty() ? "" : ", ") + std::string(k.name);
     }
-    throw Error(ErrorCode::bad_ruleset, quote(key) + " (set to " + quote(value) + ") is no key of a ruleset; keys are " + known);
+    throw Error(ErrorCode::bad_ruleset,
+                quote(key) + " (set to " + quote(value) + ") is no key of a ruleset; keys are " + known);
 }
 
 void Ruleset::set(std::string_view assignment) {
     const auto equals = assignment.find('=');
     if (equals == std::string_view::npos)
-        throw Error(ErrorCode::bad_ruleset, quote(assignment) + " sets nothing; expected key=value, such as pieces=4");
+        throw Error(ErrorCode::bad_ruleset,
+                    quote(assignment) + " sets nothing; expected key=value, such as pieces=4");
     set(assignment.substr(0, equals), assignment.substr(equals + 1));
 }
 

@@ -48,7 +48,8 @@ Ruleset parse_ruleset(std::string_view ini, std::string_view origin) {
     }
     for (const char* needed : {"name", "board", "pieces"})
         if (std::find(seen.begin(), seen.end(), needed) == seen.end())
-            throw Error(ErrorCode::bad_ruleset, std::string(origin) + ": the key '" + needed + "' is missing");
+            throw Error(ErrorCode::bad_ruleset,
+                        std::string(origin) + ": the key '" + needed + "' is missing");
     return rules;
 }
 
@@ -62,7 +63,8 @@ Ruleset load_ruleset(const std::string& name) {
     if (name.find('/') != std::string::npos || name.ends_with(".ini")) {
         std::ifstream file(name, std::ios::binary);
         std::ostringstream text;
-        if (!file || !(text << file.rdbuf())) throw Error(ErrorCode::io, "cannot read the ruleset file " + quote(name));
+        if (!file || !(text << file.rdbuf()))
+            throw Error(ErrorCode::io, "cannot read the ruleset file " + quote(name));
         return parse_ruleset(text.str(), name);
     }
     std::string known;

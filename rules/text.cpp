@@ -8,7 +8,8 @@ namespace mill {
 namespace {
 
 [[noreturn]] void refuse_turn(std::string_view text, const std::string& why) {
-    throw Error(ErrorCode::bad_turn, "turn " + quote(text) + ": " + why + "; expected such as d6, a4-b4, d6xg7 or a4-b4xg7");
+    throw Error(ErrorCode::bad_turn,
+                "turn " + quote(text) + ": " + why + "; expected such as d6, a4-b4, d6xg7 or a4-b4xg7");
 }
 
 std::string_view name(int point) { return kPointNames[static_cast<std::size_t>(point)]; }
@@ -89,8 +90,7 @@ std::string draw_board(const Ruleset& rules, const Position& p) {
                 for (int x = x_of(a) + 1; x < x_of(b); ++x) at(x, y_of(a)) = '-';
             else if (dx == 0)
                 for (int y = y_of(a) + 1; y < y_of(b); ++y) at(x_of(a), y) = '|';
-            else
-                at((x_of(a) + x_of(b)) / 2, (y_of(a) + y_of(b)) / 2) = dx > 0 ? '\\' : '/';
+            else at((x_of(a) + x_of(b)) / 2, (y_of(a) + y_of(b)) / 2) = dx > 0 ? '\\' : '/';
         }
     for (int point = 0; point < kPoints; ++point)
         at(x_of(point), y_of(point)) = p.stones[0] & bit(point) ? 'W' : p.stones[1] & bit(point) ? 'B' : '.';

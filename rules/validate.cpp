@@ -42,7 +42,8 @@ void check_restrictions(const Ruleset& rules, const Position& p) {
         const Restriction r = p.restriction[side];
         if (r == Restriction{}) continue;
         if (rules.mill_return == MillReturn::free)
-            refuse(std::string("restrictions: ") + kColorNames[side] + " has one; expected none under mill_return = free");
+            refuse(std::string("restrictions: ") + kColorNames[side] +
+                   " has one; expected none under mill_return = free");
         if (r.from < 0 || r.from >= kPoints || r.to < 0 || r.to >= kPoints)
             refuse("restrictions: expected two points of the board");
         if (r.from == r.to)
@@ -55,12 +56,14 @@ void check_counter(const Ruleset& rules, const Position& p) {
     const int limit = draw_limit(rules, p);
     if (limit == 0 || p.counter == 0) return;
     if (p.counter >= limit)
-        refuse("counter: " + std::to_string(p.counter) + " is no open game; expected less than the limit of " +
-               std::to_string(limit));
+        refuse("counter: " + std::to_string(p.counter) +
+               " is no open game; expected less than the limit of " + std::to_string(limit));
     const int us = p.us(), them = p.them();
-    const bool only_placements = p.reserve[us] > 0 && (p.stones[us] == 0 || !rules.may_move(p.reserve[us], p.reserve[them]));
+    const bool only_placements =
+        p.reserve[us] > 0 && (p.stones[us] == 0 || !rules.may_move(p.reserve[us], p.reserve[them]));
     if (only_placements && rules.quiet_reset == QuietReset::placement_and_capture)
-        refuse("counter: " + std::to_string(p.counter) + " cannot be, as every turn here resets it; expected 0");
+        refuse("counter: " + std::to_string(p.counter) +
+               " cannot be, as every turn here resets it; expected 0");
 }
 
 } // namespace

@@ -19,7 +19,8 @@ CrossRows::CrossRows(int mover, int waiter) : target{} {
     target.low_rank = RankTable::low_rank().data();
     target.k = kPoints - mover;
     // At least 64 Ki entries each; with 512 partitions their values stay mostly in the outer caches while written.
-    const std::uint64_t row_bytes = kBinomial[static_cast<std::size_t>(24 - mover)][static_cast<std::size_t>(waiter)];
+    const std::uint64_t row_bytes =
+        kBinomial[static_cast<std::size_t>(24 - mover)][static_cast<std::size_t>(waiter)];
     int row_shift = 2;
     while ((rows >> row_shift) + 1 > kMaxPartitions || (row_bytes << row_shift) < (1U << 16)) ++row_shift;
     if (row_shift + target.k > 31) row_shift = 31 - target.k;

@@ -53,8 +53,8 @@ struct Side {
         : turns(rules, s), index(s), waiters(orbit_table(s.opp)), shape(row_shape(kPoints - s.opp, s.own)),
           cross(s.own, s.opp), messages(threads, cross.shift, cross.partitions),
           value(std::size_t{waiters.count()} * shape.size), constant(value.size()), mover_value(index.size()),
-          stride((index.row_size() + 63) / 64), changed(std::size_t{index.rows()} * stride), news(index.rows(), 0),
-          dtz(index.size(), 0), steps(static_cast<std::size_t>(cross.partitions)) {}
+          stride((index.row_size() + 63) / 64), changed(std::size_t{index.rows()} * stride),
+          news(index.rows(), 0), dtz(index.size(), 0), steps(static_cast<std::size_t>(cross.partitions)) {}
 
     TurnClasses turns;
     SubspaceIndex index;
@@ -68,7 +68,7 @@ struct Side {
     HugeArray<std::uint64_t> changed; ///< mover rows: entries changed in the last layer
     std::vector<std::uint8_t> news;
     std::vector<std::uint16_t> dtz;
-    std::vector<std::uint16_t> last;  ///< only where placements spend budget: last layer that changed an entry
+    std::vector<std::uint16_t> last; ///< only where placements spend budget: last layer that changed an entry
     std::vector<std::vector<ProfileStep>> steps; ///< per partition
 
     Child move_capture, place, place_capture;
@@ -106,7 +106,7 @@ const std::vector<std::uint32_t>& sets_by_rank(int k, int n) {
 class DistanceSolver {
 public:
     DistanceSolver(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options)
-        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, source) {
+        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, s, source) {
         for (const Subspace g : solve_group(rules, s)) {
             auto side = std::make_unique<Side>(rules, g, options.threads);
             load(*side, source);
@@ -133,7 +133,8 @@ public:
             for (std::size_t i = 0; i < sides_.size(); ++i) {
                 Side& side = *sides_[i];
                 Side& mirror = *sides_[sides_.size() - 1 - i];
-                const bool every = layer == 1 || (side.layered() && side.turns.moves && layer <= deepest_child + 1);
+                const bool every =
+                    layer == 1 || (side.layered() && side.turns.moves && layer <= deepest_child + 1);
                 if (!every && !side.turns.moves) continue;
                 visit(side, [&](std::uint32_t row, int thread) {
                     if (!every && !mirror.news[row]) return;
@@ -154,8 +155,7 @@ public:
 private:
     Scratch& scratch(int thread) { return scratch_[static_cast<std::size_t>(thread)]; }
 
-    template <class Fn>
-    void visit(Side& side, Fn&& fn) {
+    template <class Fn> void visit(Side& side, Fn&& fn) {
         parallel_rows(side.waiters.count(), options_.threads, options_.stop, fn);
     }
 
@@ -177,7 +177,8 @@ private:
                 auto keys = std::make_shared<std::vector<Key>>(t.index.size());
                 const std::uint32_t chunks = static_cast<std::uint32_t>(keys->size() / 65536 + 1);
                 parallel_rows(chunks, options_.threads, nullptr, [&](std::uint32_t n, int) {
-                    const std::size_t begin = std::size_t{n} * 65536, end = std::min(keys->size(), begin + 65536);
+                    const std::size_t begin = std::size_t{n} * 65536,
+                                      end = std::min(keys->size(), begin + 65536);
                     for (std::size_t i = begin; i < end; ++i) (*keys)[i] = key_of({t.outcome(i), t.dte[i]});
                 });
                 child.keys = std::move(keys);
@@ -206,7 +207,8 @@ private:
         s.subsets.clear();
         for (std::uint32_t r = 0; r < side.shape.size; ++r) {
             std::uint32_t reach = 0;
-            for (std::uint32_t rest = sets[r]; rest; rest &= rest - 1) reach |= s.frame.neighbours[std::countr_zero(rest)];
+            for (std::uint32_t rest = sets[r]; rest; rest &= rest - 1)
+                reach |= s.frame.neighbours[std::countr_zero(rest)];
             if (reach & ~sets[r]) continue;
             if (side.turns.full_board_draw) {
                 constant[r] = kDraw;
@@ -220,14 +222,15 @@ private:
     }
 
     void send(Side& side, Scratch& s, int thread) {
-        kernels_.emit_values(s.frame, s.subsets.data(), s.payloads.data(), s.subsets.size(), side.cross.target,
-                             side.messages.sink(thread));
+        kernels_.emit_values(s.frame, s.subsets.data(), s.payloads.data(), s.subsets.size(),
+                             side.cross.target, side.messages.sink(thread));
     }
 
     // --- turns that no budget changes ------------------------------------------------------------------
 
     /// s.arrival[rank] := best capture of every set of n stones with a mill (kNone elsewhere).
-    void capture_keys(const Side& side, std::uint32_t row, int n, const TurnClass& turn, const Child& child, Scratch& s) {
+    void capture_keys(const Side& side, std::uint32_t row, int n, const TurnClass& turn, const Child& child,
+                      Scratch& s) {
         const int k = side.shape.k;
         const auto& sets = sets_by_rank(k, n);
         s.arrival.assign(sets.size(), kNone);
@@ -240,7 +243,8 @@ private:
             if (turn.kind == TurnClass::Kind::wins) best = kWinNow;
             if (turn.kind == TurnClass::Kind::loses) best = kLossNow;
             if (turn.kind == TurnClass::Kind::table)
-                for (const CaptureRow& c : s.captures) best = std::max(best, turned((*child.keys)[capture_index(c, sets[r])]));
+                for (const CaptureRow& c : s.captures)
+                    best = std::max(best, turned((*child.keys)[capture_index(c, sets[r])]));
             s.arrival[r] = best;
         }
     }
@@ -272,7 +276,8 @@ private:
                     const int j = std::countr_zero(rest);
                     const std::uint32_t without = sets[r] & ~(std::uint32_t{1} << j);
                     const std::uint32_t all = (std::uint32_t{1} << s.frame.k) - 1;
-                    for (std::uint32_t from = (t.flies ? all : s.frame.neighbours[j]) & ~sets[r]; from; from &= from - 1) {
+                    for (std::uint32_t from = (t.flies ? all : s.frame.neighbours[j]) & ~sets[r]; from;
+                         from &= from - 1) {
                         const int i = std::countr_zero(from);
                         if (t.transfers && leaves_mill(s.frame, without, i)) continue;
                         Key& c = constant[ranks.rank(without | std::uint32_t{1} << i)];
@@ -318,8 +323,11 @@ private:
         const auto& sets = sets_by_rank(side.shape.k, n);
         capture_keys(side, row, n, t.place_capture, side.place_capture, s);
         const RankTable& ranks = rank_table(side.shape.n);
-        const bool table = t.place.kind == TurnClass::Kind::table && t.place_effect == PlacementEffect::constant;
-        const Key* const child = table ? side.place.keys->data() + std::uint64_t{row} * side.place.table->index.row_size() : nullptr;
+        const bool table =
+            t.place.kind == TurnClass::Kind::table && t.place_effect == PlacementEffect::constant;
+        const Key* const child =
+            table ? side.place.keys->data() + std::uint64_t{row} * side.place.table->index.row_size()
+                  : nullptr;
         const Key fixed = t.place.kind == TurnClass::Kind::wins    ? kWinNow
                           : t.place.kind == TurnClass::Kind::loses ? kLossNow
                                                                    : kNone;
@@ -349,7 +357,8 @@ private:
         send(side, s, thread);
         if (side.turns.moves && mirror.news[row]) {
             mirror.news[row] = 0;
-            std::fill_n(mirror.changed.data() + std::size_t{row} * mirror.stride, mirror.stride, std::uint64_t{0});
+            std::fill_n(mirror.changed.data() + std::size_t{row} * mirror.stride, mirror.stride,
+                        std::uint64_t{0});
         }
     }
 
@@ -402,7 +411,8 @@ private:
         each_placement(side, row, set, s, [&](std::uint64_t i) {
             if (child.outcome(i) == Outcome::draw) return;
             s.budgets.push_back(std::max(1, child.dtz[i] + cost));
-            auto it = std::lower_bound(child.steps.begin(), child.steps.end(), ProfileStep{static_cast<std::uint32_t>(i), 0, 0});
+            auto it = std::lower_bound(child.steps.begin(), child.steps.end(),
+                                       ProfileStep{static_cast<std::uint32_t>(i), 0, 0});
             for (; it != child.steps.end() && it->entry == i; ++it) s.budgets.push_back(it->budget + cost);
         });
         std::sort(s.budgets.begin(), s.budgets.end());
@@ -411,7 +421,9 @@ private:
         for (const int r : s.budgets) {
             if (limit && r > limit) break;
             Key best = constant;
-            each_placement(side, row, set, s, [&](std::uint64_t i) { best = std::max(best, turned(child_key(child, i, r - cost))); });
+            each_placement(side, row, set, s, [&](std::uint64_t i) {
+                best = std::max(best, turned(child_key(child, i, r - cost)));
+            });
             if (best == before) continue;
             before = best;
             s.subsets.push_back(set);
@@ -436,13 +448,14 @@ private:
     Key placements_now(const Side& side, std::uint32_t row, std::uint32_t set, int layer, Scratch& s) {
         Key best = kNone;
         const int budget = side.turns.place_effect == PlacementEffect::advance ? layer - 1 : layer;
-        each_placement(side, row, set, s, [&](std::uint64_t i) { best = std::max(best, turned(child_key(*side.place.table, i, budget))); });
+        each_placement(side, row, set, s, [&](std::uint64_t i) {
+            best = std::max(best, turned(child_key(*side.place.table, i, budget)));
+        });
         return best;
     }
 
     /// Calls fn(rank of the set reached) for quiet movements out of a set, until it returns false.
-    template <class Fn>
-    void each_move(const Side& side, const RowFrame& f, std::uint32_t set, Fn&& fn) {
+    template <class Fn> void each_move(const Side& side, const RowFrame& f, std::uint32_t set, Fn&& fn) {
         const bool mills = side.turns.captures;
         const RankTable& ranks = rank_table(side.shape.n);
         for (std::uint32_t stones = set; stones; stones &= stones - 1) {
@@ -479,8 +492,7 @@ private:
                 if (c > kDraw) {
                     value[r] = c;
                     mark(r, 2);
-                } else if (c < kDraw && value[r] == kDraw)
-                    mark(r, 1);
+                } else if (c < kDraw && value[r] == kDraw) mark(r, 1);
             }
         if (mirror.news[row]) {
             const std::uint64_t* changed = mirror.changed.data() + std::size_t{row} * mirror.stride;
@@ -500,8 +512,7 @@ private:
                                     value[p] = gain;
                                     mark(p, 2);
                                 }
-                            } else if (value[p] <= kDraw && side.constant[at + p] < kDraw)
-                                mark(p, 1);
+                            } else if (value[p] <= kDraw && side.constant[at + p] < kDraw) mark(p, 1);
                         }
                     }
                 }
@@ -542,8 +553,7 @@ private:
                     s.second[kept] = s.best[kept];
                     s.best[kept] = k;
                     s.best_set[kept] = r;
-                } else
-                    s.second[kept] = std::max(s.second[kept], k);
+                } else s.second[kept] = std::max(s.second[kept], k);
             }
         }
         const bool layered = side.layered();
@@ -568,33 +578,38 @@ private:
         const std::uint32_t row_size = side.index.row_size();
         const RankTable& ranks = rank_table(side.turns.subspace.opp);
         const bool profile = side.turns.limit > 0;
-        parallel_rows(static_cast<std::uint32_t>(side.cross.partitions), options_.threads, nullptr, [&](std::uint32_t p, int) {
-            auto& steps = side.steps[p];
-            std::uint64_t n = 0;
-            side.messages.each(static_cast<int>(p), [&](const std::uint64_t* begin, const std::uint64_t* end) {
-                for (const std::uint64_t* m = begin; m != end; ++m) {
-                    const auto key = static_cast<std::uint32_t>(*m);
-                    const std::uint32_t row = key >> k, rank = ranks.rank(key & mask);
-                    const std::uint64_t i = std::uint64_t{row} * row_size + rank;
-                    const auto now = static_cast<Key>(*m >> 32);
-                    int at = static_cast<int>(*m >> 48); // only from merged placements
-                    if (at == 0) at = layer;
-                    else if (at <= side.last[i]) continue; // an equivalent entry said so already
-                    Key& value = side.mover_value[i];
-                    if (value == now) continue;
-                    if (value == kDraw) {
-                        side.dtz[i] = static_cast<std::uint16_t>(at);
-                        ++n;
-                    } else if (profile)
-                        steps.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint16_t>(at), value_of(value).dte});
-                    value = now;
-                    if (!side.last.empty()) side.last[i] = static_cast<std::uint16_t>(at);
-                    side.changed[std::size_t{row} * side.stride + (rank >> 6)] |= std::uint64_t{1} << (rank & 63);
-                    side.news[row] = 1;
-                }
-            });
-            fresh += n;
-        });
+        parallel_rows(static_cast<std::uint32_t>(side.cross.partitions), options_.threads, nullptr,
+                      [&](std::uint32_t p, int) {
+                          auto& steps = side.steps[p];
+                          std::uint64_t n = 0;
+                          side.messages.each(static_cast<int>(p), [&](const std::uint64_t* begin,
+                                                                      const std::uint64_t* end) {
+                              for (const std::uint64_t* m = begin; m != end; ++m) {
+                                  const auto key = static_cast<std::uint32_t>(*m);
+                                  const std::uint32_t row = key >> k, rank = ranks.rank(key & mask);
+                                  const std::uint64_t i = std::uint64_t{row} * row_size + rank;
+                                  const auto now = static_cast<Key>(*m >> 32);
+                                  int at = static_cast<int>(*m >> 48); // only from merged placements
+                                  if (at == 0) at = layer;
+                                  else if (at <= side.last[i])
+                                      continue; // an equivalent entry said so already
+                                  Key& value = side.mover_value[i];
+                                  if (value == now) continue;
+                                  if (value == kDraw) {
+                                      side.dtz[i] = static_cast<std::uint16_t>(at);
+                                      ++n;
+                                  } else if (profile)
+                                      steps.push_back({static_cast<std::uint32_t>(i),
+                                                       static_cast<std::uint16_t>(at), value_of(value).dte});
+                                  value = now;
+                                  if (!side.last.empty()) side.last[i] = static_cast<std::uint16_t>(at);
+                                  side.changed[std::size_t{row} * side.stride + (rank >> 6)] |=
+                                      std::uint64_t{1} << (rank & 63);
+                                  side.news[row] = 1;
+                              }
+                          });
+                          fresh += n;
+                      });
         side.messages.clear();
         decided_ += fresh;
         return true;
@@ -608,11 +623,13 @@ private:
         t.dte.assign(t.index.size(), 0);
         const std::uint32_t chunks = static_cast<std::uint32_t>(t.index.size() / 65536 + 1);
         parallel_rows(chunks, options_.threads, nullptr, [&](std::uint32_t c, int) {
-            const std::uint64_t begin = std::uint64_t{c} * 65536, end = std::min(t.index.size(), begin + 65536);
+            const std::uint64_t begin = std::uint64_t{c} * 65536,
+                                end = std::min(t.index.size(), begin + 65536);
             for (std::uint64_t i = begin; i < end; ++i) {
                 const Value v = value_of(side.mover_value[i]);
                 t.dte[i] = v.dte;
-                t.wdl[i >> 2] = static_cast<std::uint8_t>(t.wdl[i >> 2] | static_cast<unsigned>(v.outcome) << (2 * (i & 3)));
+                t.wdl[i >> 2] = static_cast<std::uint8_t>(t.wdl[i >> 2] | static_cast<unsigned>(v.outcome)
+                                                                              << (2 * (i & 3)));
             }
         });
         t.dtz = std::move(side.dtz);
@@ -633,7 +650,8 @@ private:
 
 } // namespace
 
-std::vector<MemoryTable> solve_distances(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options) {
+std::vector<MemoryTable> solve_distances(const Ruleset& rules, Subspace s, const TableSource& source,
+                                         const SolveOptions& options) {
     return DistanceSolver(rules, s, source, options).run();
 }
 

@@ -16,23 +16,20 @@ Messages<T>::Messages(int threads, int shift, int partitions)
     }
 }
 
-template <class T>
-bool Messages<T>::empty() const {
+template <class T> bool Messages<T>::empty() const {
     for (const auto& list : chunks_)
         if (!list.empty()) return false;
     return true;
 }
 
-template <class T>
-void Messages<T>::clear() {
+template <class T> void Messages<T>::clear() {
     for (auto& list : chunks_) list.clear();
     for (auto& used : used_) used = 0;
     for (auto& s : sinks_)
         for (int p = 0; p < kMaxPartitions; ++p) s.cursor[p] = s.limit[p] = nullptr;
 }
 
-template <class T>
-void grow_in(Sink<T>& sink, std::uint32_t partition) {
+template <class T> void grow_in(Sink<T>& sink, std::uint32_t partition) {
     auto& m = *static_cast<Messages<T>*>(sink.owner);
     const auto t = static_cast<std::size_t>(sink.thread);
     auto& pool = m.pool_[t];

@@ -57,7 +57,8 @@ struct Side {
 /// Buffers of one thread.
 struct Scratch {
     explicit Scratch(std::size_t words)
-        : memory(words * 7), touched(words / 8), list(words / 8), lines(64), arrivals(64), found(64), hold_bits(64) {
+        : memory(words * 7), touched(words / 8), list(words / 8), lines(64), arrivals(64), found(64),
+          hold_bits(64) {
         row.win = memory.data();
         row.escape = row.win + words;
         row.cap_win = row.escape + words;
@@ -84,7 +85,7 @@ struct Scratch {
 class OutcomeSolver {
 public:
     OutcomeSolver(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options)
-        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, source) {
+        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, s, source) {
         std::size_t words = 0;
         for (const Subspace g : solve_group(rules, s)) {
             auto side = std::make_unique<Side>(rules, g, options.threads);
@@ -99,7 +100,9 @@ public:
     std::vector<MemoryTable> run() {
         for (auto& side : sides_) {
             parallel_rows(side->waiters.count(), options_.threads, options_.stop,
-                          [&](std::uint32_t row, int thread) { start(*side, row, *scratch_[static_cast<std::size_t>(thread)], thread); });
+                          [&](std::uint32_t row, int thread) {
+                              start(*side, row, *scratch_[static_cast<std::size_t>(thread)], thread);
+                          });
             apply(*side, 0);
         }
         int deepest_child = 0;
@@ -173,15 +176,16 @@ private:
         const bool all = layer == 1 || side.layered();
         const bool news = side.turns.moves && mirror.read_by_mirror;
         if (!all && !news) return;
-        parallel_rows(side.waiters.count(), options_.threads, options_.stop, [&](std::uint32_t row, int thread) {
-            const std::uint8_t flags = news ? mirror.news[row] : std::uint8_t{0};
-            if (!all && !flags) return;
-            if (news) mirror.news[row] = 0;
-            Scratch& s = *scratch_[static_cast<std::size_t>(thread)];
-            make_frame(rules_.geo(), side.waiters.representative(row), s.frame);
-            if (side.dense) visit_dense(side, mirror, row, layer, flags, s, thread);
-            else visit_expanded(side, mirror, row, layer, flags, s, thread);
-        });
+        parallel_rows(side.waiters.count(), options_.threads, options_.stop,
+                      [&](std::uint32_t row, int thread) {
+                          const std::uint8_t flags = news ? mirror.news[row] : std::uint8_t{0};
+                          if (!all && !flags) return;
+                          if (news) mirror.news[row] = 0;
+                          Scratch& s = *scratch_[static_cast<std::size_t>(thread)];
+                          make_frame(rules_.geo(), side.waiters.representative(row), s.frame);
+                          if (side.dense) visit_dense(side, mirror, row, layer, flags, s, thread);
+                          else visit_expanded(side, mirror, row, layer, flags, s, thread);
+                      });
     }
 
     // --- expanded rows ------------------------------------------------------------------------------
@@ -217,10 +221,11 @@ private:
             captures_at(side, row, shape, t.place_capture, side.place_capture, s);
             const bool constant = t.place_effect == PlacementEffect::constant;
             if (t.place.kind == TurnClass::Kind::table && constant)
-                kernels_.expand_child(shape, side.place->wdl.data(), std::uint64_t{row} * side.place->index.row_size(), s.row);
-            else
-                fill_child(shape, t.place.kind == TurnClass::Kind::wins, s);
-            kernels_.placements_to_sources(s.frame, shape, s.row, t.place_capture.kind != TurnClass::Kind::none);
+                kernels_.expand_child(shape, side.place->wdl.data(),
+                                      std::uint64_t{row} * side.place->index.row_size(), s.row);
+            else fill_child(shape, t.place.kind == TurnClass::Kind::wins, s);
+            kernels_.placements_to_sources(s.frame, shape, s.row,
+                                           t.place_capture.kind != TurnClass::Kind::none);
             kernels_.clear_captures(shape, s.row);
         }
     }
@@ -249,7 +254,8 @@ private:
         }
     }
 
-    void visit_expanded(Side& side, Side& mirror, std::uint32_t row, int layer, std::uint8_t flags, Scratch& s, int thread) {
+    void visit_expanded(Side& side, Side& mirror, std::uint32_t row, int layer, std::uint8_t flags,
+                        Scratch& s, int thread) {
         std::uint64_t* open = side.open.data() + std::size_t{row} * side.stride;
         std::uint64_t* cand = side.cand.data() + std::size_t{row} * side.stride;
         const CrossTarget& target = side.cross.target;
@@ -265,28 +271,33 @@ private:
             const RowShape& shape = row_shape(side.shape.k, side.shape.n + 1);
             const MemoryTable& child = *side.place;
             const int budget = side.turns.place_effect == PlacementEffect::advance ? layer - 1 : layer;
-            kernels_.expand_child_at(shape, child.wdl.data(), child.dtz.data(), std::uint64_t{row} * child.index.row_size(),
-                                     budget, s.row);
+            kernels_.expand_child_at(shape, child.wdl.data(), child.dtz.data(),
+                                     std::uint64_t{row} * child.index.row_size(), budget, s.row);
             std::swap(s.row.escape, s.hold);
-            kernels_.placements_to_sources(s.frame, shape, s.row, side.turns.place_capture.kind != TurnClass::Kind::none);
+            kernels_.placements_to_sources(s.frame, shape, s.row,
+                                           side.turns.place_capture.kind != TurnClass::Kind::none);
             std::swap(s.row.escape, s.hold);
             kernels_.settle_constants(s.frame, side.shape, s.row, open, cand, target, wins);
         }
         const bool captures = side.turns.captures && side.turns.subspace.own >= 3;
         if (flags & kLossNews)
-            kernels_.wins_from_news(s.frame, side.shape, s.row, mirror.loss_news.data() + at, open, cand, captures, target, wins);
+            kernels_.wins_from_news(s.frame, side.shape, s.row, mirror.loss_news.data() + at, open, cand,
+                                    captures, target, wins);
         if (layer == 1 || layered) {
             if (flags & kWinNews) std::fill_n(mirror.win_news.data() + at, side.stride, std::uint64_t{0});
-            kernels_.losses_from_news(s.frame, side.shape, s.row, nullptr, side.turns.moves ? mirror.win.data() + at : nullptr,
-                                      layered ? s.hold : nullptr, open, cand, side.turns.moves, captures, target, losses);
+            kernels_.losses_from_news(
+                s.frame, side.shape, s.row, nullptr, side.turns.moves ? mirror.win.data() + at : nullptr,
+                layered ? s.hold : nullptr, open, cand, side.turns.moves, captures, target, losses);
             if (layered) clear_row(s.hold, side.shape);
         } else if (flags & kWinNews)
-            kernels_.losses_from_news(s.frame, side.shape, s.row, mirror.win_news.data() + at, mirror.win.data() + at, nullptr,
-                                      open, cand, true, captures, target, losses);
+            kernels_.losses_from_news(s.frame, side.shape, s.row, mirror.win_news.data() + at,
+                                      mirror.win.data() + at, nullptr, open, cand, true, captures, target,
+                                      losses);
     }
 
     static void clear_row(std::uint64_t* words, const RowShape& shape) {
-        for (std::uint32_t b = 0; b < shape.block_count; ++b) std::fill_n(words + std::size_t{shape.blocks[b]} * 8, 8, 0);
+        for (std::uint32_t b = 0; b < shape.block_count; ++b)
+            std::fill_n(words + std::size_t{shape.blocks[b]} * 8, 8, 0);
     }
 
     // --- dense rows: a flying mover --------------------------------------------------------------------
@@ -296,11 +307,13 @@ private:
                           std::vector<std::uint64_t>& win, std::vector<std::uint64_t>& hold, Scratch& s) {
         const TurnClasses& t = side.turns;
         const bool constant = budget < 0;
-        const bool quiet_now = constant == (t.place_effect == PlacementEffect::constant || t.place.kind != TurnClass::Kind::table);
+        const bool quiet_now = constant == (t.place_effect == PlacementEffect::constant ||
+                                            t.place.kind != TurnClass::Kind::table);
         const bool mills = t.place_capture.kind != TurnClass::Kind::none && shape.n == 2;
         s.captures.clear();
         if (mills && t.place_capture.kind == TurnClass::Kind::table)
-            make_capture_rows(rules_.geo(), side.waiters.representative(row), *side.place_capture, s.captures);
+            make_capture_rows(rules_.geo(), side.waiters.representative(row), *side.place_capture,
+                              s.captures);
         const RankTable& ranks = rank_table(shape.n + 1);
         const std::uint32_t all = (std::uint32_t{1} << shape.k) - 1;
         for (std::uint32_t set = 0; set < shape.sets.size(); ++set)
@@ -320,7 +333,8 @@ private:
                         set_bit(hold.data(), set);
                     }
                     if (t.place.kind != TurnClass::Kind::table) continue;
-                    const std::uint64_t i = std::uint64_t{row} * side.place->index.row_size() + ranks.rank(after);
+                    const std::uint64_t i =
+                        std::uint64_t{row} * side.place->index.row_size() + ranks.rank(after);
                     const bool decided = constant || side.place->dtz[i] <= budget;
                     const Outcome o = decided ? side.place->outcome(i) : Outcome::draw;
                     if (o == Outcome::loss) set_bit(win.data(), set);
@@ -329,8 +343,9 @@ private:
             }
     }
 
-    static void take_capture(const TurnClass& turn, const MemoryTable* child, std::uint32_t after, std::uint32_t bit_of,
-                             std::vector<std::uint64_t>& win, std::vector<std::uint64_t>& hold, const Scratch& s) {
+    static void take_capture(const TurnClass& turn, const MemoryTable* child, std::uint32_t after,
+                             std::uint32_t bit_of, std::vector<std::uint64_t>& win,
+                             std::vector<std::uint64_t>& hold, const Scratch& s) {
         if (turn.kind == TurnClass::Kind::wins) {
             set_bit(win.data(), bit_of);
             set_bit(hold.data(), bit_of);
@@ -343,7 +358,8 @@ private:
         }
     }
 
-    void visit_dense(Side& side, Side& mirror, std::uint32_t row, int layer, std::uint8_t flags, Scratch& s, int thread) {
+    void visit_dense(Side& side, Side& mirror, std::uint32_t row, int layer, std::uint8_t flags, Scratch& s,
+                     int thread) {
         const FlyingShape& shape = flying_shape(side.shape.k, side.shape.n);
         const std::uint32_t words = side.stride;
         const std::size_t at = std::size_t{row} * words;
@@ -359,11 +375,13 @@ private:
             s.arrivals.assign(words, 0);
             std::vector<std::uint64_t> held(words, 0), win(words, 0), hold(words, 0);
             if (t.move_capture.kind == TurnClass::Kind::table)
-                make_capture_rows(rules_.geo(), side.waiters.representative(row), *side.move_capture, s.captures);
+                make_capture_rows(rules_.geo(), side.waiters.representative(row), *side.move_capture,
+                                  s.captures);
             for (std::uint32_t w = 0; w < words; ++w)
                 for (std::uint64_t rest = s.lines[w]; rest; rest &= rest - 1) {
                     const std::uint32_t set = w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
-                    take_capture(t.move_capture, side.move_capture.get(), shape.sets[set], set, s.arrivals, held, s);
+                    take_capture(t.move_capture, side.move_capture.get(), shape.sets[set], set, s.arrivals,
+                                 held, s);
                 }
             flying_sources(shape, s.arrivals.data(), win.data(), s.counts);
             flying_sources(shape, held.data(), hold.data(), s.counts);
@@ -373,7 +391,8 @@ private:
         }
         if (side.layered()) {
             std::vector<std::uint64_t> win(words, 0);
-            dense_placements(side, row, t.place_effect == PlacementEffect::advance ? layer - 1 : layer, shape, win, s.hold_bits, s);
+            dense_placements(side, row, t.place_effect == PlacementEffect::advance ? layer - 1 : layer, shape,
+                             win, s.hold_bits, s);
             settle_dense(side, shape, win.data(), open, cand, side.wins.sink(thread), s);
         }
         s.arrivals.assign(words, 0);
@@ -390,7 +409,8 @@ private:
         if (layer == 1 || (flags & kWinNews) || side.layered()) {
             for (std::uint32_t w = 0; w < words; ++w) s.arrivals[w] = ~mirror.win[at + w] & ~s.lines[w];
             // Bits past the last set are no entries.
-            for (std::uint32_t i = side.shape.size; i < words * 64; ++i) s.arrivals[i >> 6] &= ~(std::uint64_t{1} << (i & 63));
+            for (std::uint32_t i = side.shape.size; i < words * 64; ++i)
+                s.arrivals[i >> 6] &= ~(std::uint64_t{1} << (i & 63));
             flying_sources(shape, s.arrivals.data(), s.found.data(), s.counts);
             for (std::uint32_t w = 0; w < words; ++w) s.found[w] = cand[w] & ~s.found[w] & ~s.hold_bits[w];
             settle_dense(side, shape, s.found.data(), open, cand, side.losses.sink(thread), s);
@@ -398,8 +418,8 @@ private:
     }
 
     /// Takes the open ones of `sets` as decided.
-    void settle_dense(Side& side, const FlyingShape& shape, const std::uint64_t* sets, std::uint64_t* open, std::uint64_t* cand,
-                      Sink<std::uint32_t>& sink, Scratch& s) {
+    void settle_dense(Side& side, const FlyingShape& shape, const std::uint64_t* sets, std::uint64_t* open,
+                      std::uint64_t* cand, Sink<std::uint32_t>& sink, Scratch& s) {
         s.subsets.clear();
         for (std::uint32_t w = 0; w < side.stride; ++w) {
             const std::uint64_t fresh = sets[w] & open[w];
@@ -416,24 +436,30 @@ private:
     bool apply(Side& side, int layer) {
         if (side.wins.empty() && side.losses.empty()) return false;
         std::atomic<std::uint64_t> total{0};
-        parallel_rows(static_cast<std::uint32_t>(side.cross.partitions), options_.threads, nullptr, [&](std::uint32_t p, int) {
-            std::uint64_t n = 0;
-            side.wins.each(static_cast<int>(p), [&](const std::uint32_t* begin, const std::uint32_t* end) {
-                n += apply_run(side, begin, end, 1, side.win.data(), side.win_news.data(), kWinNews, layer);
-            });
-            side.losses.each(static_cast<int>(p), [&](const std::uint32_t* begin, const std::uint32_t* end) {
-                n += apply_run(side, begin, end, 2, nullptr, side.loss_news.data(), kLossNews, layer);
-            });
-            total += n;
-        });
+        parallel_rows(static_cast<std::uint32_t>(side.cross.partitions), options_.threads, nullptr,
+                      [&](std::uint32_t p, int) {
+                          std::uint64_t n = 0;
+                          side.wins.each(static_cast<int>(p),
+                                         [&](const std::uint32_t* begin, const std::uint32_t* end) {
+                                             n += apply_run(side, begin, end, 1, side.win.data(),
+                                                            side.win_news.data(), kWinNews, layer);
+                                         });
+                          side.losses.each(static_cast<int>(p),
+                                           [&](const std::uint32_t* begin, const std::uint32_t* end) {
+                                               n += apply_run(side, begin, end, 2, nullptr,
+                                                              side.loss_news.data(), kLossNews, layer);
+                                           });
+                          total += n;
+                      });
         side.wins.clear();
         side.losses.clear();
         decided_ += total;
         return true;
     }
 
-    static std::uint64_t apply_run(Side& side, const std::uint32_t* begin, const std::uint32_t* end, unsigned code,
-                                   std::uint64_t* bits, std::uint64_t* news, std::uint8_t flag, int layer) {
+    static std::uint64_t apply_run(Side& side, const std::uint32_t* begin, const std::uint32_t* end,
+                                   unsigned code, std::uint64_t* bits, std::uint64_t* news, std::uint8_t flag,
+                                   int layer) {
         const int k = side.cross.target.k;
         const std::uint32_t mask = (std::uint32_t{1} << k) - 1;
         const std::uint32_t row_size = side.index.row_size();
@@ -448,7 +474,8 @@ private:
             side.wdl[i >> 2] = static_cast<std::uint8_t>(side.wdl[i >> 2] | code << (2 * (i & 3)));
             side.dtz[i] = static_cast<std::uint16_t>(layer);
             if (!side.read_by_mirror) continue;
-            const std::uint32_t b = slots ? std::uint32_t{slots[subset >> kBlockBits]} << kBlockBits | (subset & 511) : rank;
+            const std::uint32_t b =
+                slots ? std::uint32_t{slots[subset >> kBlockBits]} << kBlockBits | (subset & 511) : rank;
             const std::size_t word = std::size_t{row} * side.mirror_stride + (b >> 6);
             const std::uint64_t one = std::uint64_t{1} << (b & 63);
             if (bits) bits[word] |= one;
@@ -469,7 +496,8 @@ private:
 
 } // namespace
 
-std::vector<MemoryTable> solve_outcomes(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options) {
+std::vector<MemoryTable> solve_outcomes(const Ruleset& rules, Subspace s, const TableSource& source,
+                                        const SolveOptions& options) {
     return OutcomeSolver(rules, s, source, options).run();
 }
 

@@ -28,7 +28,8 @@ void make_frame(const Geometry& geo, Stones waiting, RowFrame& frame) {
         frame.neighbours[j] = localise(geo.neighbours[point] & frame.free_set);
         frame.neighbour_count[j] = 0;
         for (std::uint32_t rest = frame.neighbours[j]; rest; rest &= rest - 1)
-            frame.neighbour_list[j][frame.neighbour_count[j]++] = static_cast<std::uint8_t>(std::countr_zero(rest));
+            frame.neighbour_list[j][frame.neighbour_count[j]++] =
+                static_cast<std::uint8_t>(std::countr_zero(rest));
         frame.partner_count[j] = 0;
         for (int l = 0; l < geo.lines_at[point]; ++l) {
             const Stones pair = geo.partners[point][static_cast<std::size_t>(l)];

@@ -4,7 +4,8 @@
 
 namespace mill::builder {
 
-void make_capture_rows(const Geometry& geo, Stones waiting, const MemoryTable& child, std::vector<CaptureRow>& out) {
+void make_capture_rows(const Geometry& geo, Stones waiting, const MemoryTable& child,
+                       std::vector<CaptureRow>& out) {
     out.clear();
     const OrbitTable& orbits = child.index.orbits();
     const Stones free_set = kAllPoints & ~waiting;
@@ -27,7 +28,8 @@ void make_capture_rows(const Geometry& geo, Stones waiting, const MemoryTable& c
         r.high_offset = rank_table(child.subspace.opp).high_offset.data();
         auto fill = [](std::uint32_t* table, std::uint32_t size, const std::uint32_t* images) {
             table[0] = 0;
-            for (std::uint32_t v = 1; v < size; ++v) table[v] = table[v & (v - 1)] | images[std::countr_zero(v)];
+            for (std::uint32_t v = 1; v < size; ++v)
+                table[v] = table[v & (v - 1)] | images[std::countr_zero(v)];
         };
         fill(r.low, 64, image);
         fill(r.middle, 512, image + 6);

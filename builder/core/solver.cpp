@@ -1,11 +1,49 @@
 #include "mill/builder/solver.h"
 
+#include "mill/builder/flying.h"
+#include "mill/builder/row.h"
 #include "mill/builder/solver_parts.h"
+
+#include <algorithm>
 
 namespace mill::builder {
 
-std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options) {
-    return options.dte ? solve_distances(rules, s, source, options) : solve_outcomes(rules, s, source, options);
+std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSource& source,
+                               const SolveOptions& options) {
+    return options.dte ? solve_distances(rules, s, source, options)
+                       : solve_outcomes(rules, s, source, options);
+}
+
+std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threads) {
+    const std::vector<Subspace> group = solve_group(rules, s);
+    std::uint64_t bytes = 0, scratch = 0;
+    for (const Subspace g : group) {
+        const TurnClasses t(rules, g);
+        const std::uint64_t entries = SubspaceIndex(g).size();
+        const std::uint64_t waiter_rows = orbit_table(g.opp).count(), mover_rows = orbit_table(g.own).count();
+        const RowShape& shape = row_shape(kPoints - g.opp, g.own);
+        if (dte) {
+            // Values and constants of waiter rows, values of mover rows, DTZ, changes; then the DTE.
+            const std::uint64_t waiting = waiter_rows * shape.size;
+            bytes += 4 * waiting + 2 * entries + 2 * entries + entries / 8 + entries / 4 + 2 * entries;
+            bytes += 8 * entries / 2; // messages: seldom is more than half decided in one layer
+            scratch = std::max<std::uint64_t>(scratch, 24 * std::uint64_t{shape.size});
+        } else {
+            const std::uint64_t words =
+                t.flies ? flying_shape(shape.k, shape.n).words() : shape.stored_words();
+            bytes += 16 * waiter_rows * words + 2 * entries + entries / 4;
+            if (t.moves) { // what the mirror's mover reads of us is in the shape of its rows
+                const TurnClasses m(rules, g.mirrored());
+                const RowShape& other_shape = row_shape(kPoints - g.own, g.opp);
+                const std::uint64_t other =
+                    m.flies ? flying_shape(other_shape.k, other_shape.n).words() : other_shape.stored_words();
+                bytes += 24 * mover_rows * other;
+            }
+            bytes += 4 * entries / 2;
+            scratch = std::max<std::uint64_t>(scratch, 7 * 8 * std::uint64_t{shape.words()});
+        }
+    }
+    return bytes + static_cast<std::uint64_t>(threads) * (scratch + (8U << 20));
 }
 
 } // namespace mill::builder

@@ -11,9 +11,10 @@ Value MemoryTable::at(std::uint64_t i, int r) const {
     std::uint16_t d = dte[i];
     if (r > 0 && !steps.empty()) {
         // The first change above r says what the distance was before it.
-        const auto it = std::upper_bound(steps.begin(), steps.end(), std::pair{i, r}, [](const auto& key, const ProfileStep& s) {
-            return std::pair<std::uint64_t, int>{s.entry, s.budget} > key;
-        });
+        const auto it = std::upper_bound(steps.begin(), steps.end(), std::pair{i, r},
+                                         [](const auto& key, const ProfileStep& s) {
+                                             return std::pair<std::uint64_t, int>{s.entry, s.budget} > key;
+                                         });
         if (it != steps.end() && it->entry == i) d = it->dte;
     }
     return {o, d};

@@ -34,12 +34,14 @@ int exit_code(ErrorCode code) {
 
 CommandLine::CommandLine(std::string usage, std::string help)
     : usage_(std::move(usage)), help_(std::move(help)), options_("options") {
+    // clang-format off
     options_.add_options()
         ("rules", po::value<std::string>()->value_name("NAME"), "ruleset: a preset or the path of an INI file")
         ("set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE")->composing(),
          "change one key of the ruleset; may be repeated")
         ("json", "one JSON object per line")
         ("help,h", "this text");
+    // clang-format on
 }
 
 bool CommandLine::parse(const Arguments& arguments, std::size_t max_positions) {
@@ -52,7 +54,8 @@ bool CommandLine::parse(const Arguments& arguments, std::size_t max_positions) {
     try {
         // No guessing of abbreviated options: a script must not change its meaning with a new option.
         const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
-        po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(), values_);
+        po::store(po::command_line_parser(arguments).options(all).positional(positional).style(style).run(),
+                  values_);
         po::notify(values_);
     } catch (const po::error& e) {
         throw UsageError(std::string(e.what()) + "; usage: millprobe " + usage_);
@@ -63,9 +66,10 @@ bool CommandLine::parse(const Arguments& arguments, std::size_t max_positions) {
     }
     if (has("position")) positions_ = get<std::vector<std::string>>("position");
     if (positions_.size() > max_positions)
-        throw UsageError(max_positions == 0 ? "'" + positions_[0] + "' is not expected here; usage: millprobe " + usage_
-                                            : "a position is one argument: put it in quotes, such as "
-                                              "'3/3/3/6/3/3/3 w 9,9 - 0'");
+        throw UsageError(max_positions == 0
+                             ? "'" + positions_[0] + "' is not expected here; usage: millprobe " + usage_
+                             : "a position is one argument: put it in quotes, such as "
+                               "'3/3/3/6/3/3/3 w 9,9 - 0'");
     return true;
 }
 

@@ -41,7 +41,9 @@ int run_legal(const Arguments& arguments) {
         const std::vector<std::string> turns = sorted_turns(rules, p);
         const Result result = result_of(p, ending);
         if (line.json()) {
-            print_json({{"position", to_text(p)}, {"turns", turns}, {"ends", reason_json(ending.reason)},
+            print_json({{"position", to_text(p)},
+                        {"turns", turns},
+                        {"ends", reason_json(ending.reason)},
                         {"result", std::string(to_text(result))}});
             return;
         }

@@ -28,7 +28,8 @@ Shares shares_of(const Ruleset& rules, const Position& p, int depth) {
     Shares shares;
     TurnList turns;
     generate_turns(rules, p, turns);
-    for (const Turn t : turns) shares.emplace_back(to_text(t), perft(rules, apply_turn(rules, p, t), depth - 1));
+    for (const Turn t : turns)
+        shares.emplace_back(to_text(t), perft(rules, apply_turn(rules, p, t), depth - 1));
     std::sort(shares.begin(), shares.end());
     return shares;
 }
@@ -48,15 +49,20 @@ void print_depths(const Ruleset& rules, const Position& p, int depth) {
 } // namespace
 
 int run_perft(const Arguments& arguments) {
-    CommandLine line("perft --rules NAME --depth N [--divide] [--set KEY=VALUE...] [--json] [POSITION | -]", kHelp);
+    CommandLine line("perft --rules NAME --depth N [--divide] [--set KEY=VALUE...] [--json] [POSITION | -]",
+                     kHelp);
+    // clang-format off
     line.options().add_options()
         ("depth", boost::program_options::value<int>()->value_name("N"), "plies to count, 1 to 100")
         ("divide", "the share of each first turn");
+    // clang-format on
     if (!line.parse(arguments)) return exit_ok;
     const Ruleset rules = line.ruleset();
-    if (!line.has("depth")) throw UsageError("--depth is missing: how many plies to count, such as --depth 5");
+    if (!line.has("depth"))
+        throw UsageError("--depth is missing: how many plies to count, such as --depth 5");
     const int depth = line.get<int>("depth");
-    if (depth < 1 || depth > 100) throw UsageError("--depth " + std::to_string(depth) + ": expected 1 to 100");
+    if (depth < 1 || depth > 100)
+        throw UsageError("--depth " + std::to_string(depth) + ": expected 1 to 100");
 
     return for_each_position(line, rules, [&](const Position& p) {
         const bool divide = line.has("divide");
@@ -64,7 +70,9 @@ int run_perft(const Arguments& arguments) {
         std::uint64_t total = 0;
         for (const auto& share : shares) total += share.second;
         if (line.json()) {
-            Json object = {{"position", to_text(p)}, {"depth", depth}, {"turns", divide ? total : perft(rules, p, depth)}};
+            Json object = {{"position", to_text(p)},
+                           {"depth", depth},
+                           {"turns", divide ? total : perft(rules, p, depth)}};
             if (divide) {
                 object["divide"] = Json::object();
                 for (const auto& [turn, count] : shares) object["divide"][turn] = count;

@@ -20,16 +20,20 @@ constexpr const char* kHelp =
     "after an illegal turn also error and turn, for the game as it stood before\n";
 
 Json state_of(const Game& game) {
-    return {{"result", std::string(to_text(game.result()))}, {"reason", reason_json(game.reason())},
-            {"plies", game.plies()}, {"position", to_text(game.position())}};
+    return {{"result", std::string(to_text(game.result()))},
+            {"reason", reason_json(game.reason())},
+            {"plies", game.plies()},
+            {"position", to_text(game.position())}};
 }
 
 } // namespace
 
 int run_referee(const Arguments& arguments) {
     CommandLine line("referee --rules NAME [--from POSITION] [--set KEY=VALUE...] [--json] < TURNS", kHelp);
+    // clang-format off
     line.options().add_options()
         ("from", boost::program_options::value<std::string>()->value_name("POSITION"), "where the game starts");
+    // clang-format on
     if (!line.parse(arguments, 0)) return exit_ok;
     const Ruleset rules = line.ruleset();
 

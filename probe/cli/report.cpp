@@ -10,7 +10,8 @@ std::string picture(const Ruleset& rules, const Position& p) {
     std::string text = draw_board(rules, p) + "\n" + to_text(p) + "\n";
     text += p.side == Color::white ? "White to move" : "Black to move";
     if (p.reserve[0] > 0 || p.reserve[1] > 0)
-        text += "; in reserve: White " + std::to_string(p.reserve[0]) + ", Black " + std::to_string(p.reserve[1]);
+        text +=
+            "; in reserve: White " + std::to_string(p.reserve[0]) + ", Black " + std::to_string(p.reserve[1]);
     if (const int limit = draw_limit(rules, p); limit > 0)
         text += "; quiet plies: " + std::to_string(p.counter) + " of " + std::to_string(limit);
     return text + "\n";

@@ -33,8 +33,7 @@ constexpr ByteTables make_byte_tables() {
 const ByteTables kByteTables = make_byte_tables();
 
 /// One immutable table per set size, built when first asked for.
-template <class Table, std::size_t N>
-const Table& built_once(int size) {
+template <class Table, std::size_t N> const Table& built_once(int size) {
     static std::array<std::once_flag, N> flags;
     static std::array<std::unique_ptr<const Table>, N> tables;
     const auto i = static_cast<std::size_t>(size);
@@ -107,9 +106,12 @@ OrbitTable::OrbitTable(int size) : ranks_(&rank_table(size)) {
             // The inverse of s takes the image back; going down, the smallest symmetry wins.
             for (int s = kSymmetries - 1; s >= 0; --s) {
                 int inverse = 0;
-                while (kSymmetryMaps[static_cast<std::size_t>(s)][kSymmetryMaps[static_cast<std::size_t>(inverse)][0]] != 0 ||
-                       kSymmetryMaps[static_cast<std::size_t>(s)][kSymmetryMaps[static_cast<std::size_t>(inverse)][1]] != 1 ||
-                       kSymmetryMaps[static_cast<std::size_t>(s)][kSymmetryMaps[static_cast<std::size_t>(inverse)][2]] != 2)
+                while (kSymmetryMaps[static_cast<std::size_t>(s)]
+                                    [kSymmetryMaps[static_cast<std::size_t>(inverse)][0]] != 0 ||
+                       kSymmetryMaps[static_cast<std::size_t>(s)]
+                                    [kSymmetryMaps[static_cast<std::size_t>(inverse)][1]] != 1 ||
+                       kSymmetryMaps[static_cast<std::size_t>(s)]
+                                    [kSymmetryMaps[static_cast<std::size_t>(inverse)][2]] != 2)
                     ++inverse;
                 const Stones image = fast_transform(set, inverse);
                 if (image == set) stabiliser = static_cast<std::uint16_t>(stabiliser | (1U << s));
@@ -129,7 +131,8 @@ OrbitTable::OrbitTable(int size) : ranks_(&rank_table(size)) {
 const OrbitTable& orbit_table(int size) { return built_once<OrbitTable, 13>(size); }
 
 SubspaceIndex::SubspaceIndex(int own, int opp)
-    : own_(own), opp_(opp), row_size_(kBinomial[static_cast<std::size_t>(24 - own)][static_cast<std::size_t>(opp)]),
+    : own_(own), opp_(opp),
+      row_size_(kBinomial[static_cast<std::size_t>(24 - own)][static_cast<std::size_t>(opp)]),
       orbits_(&orbit_table(own)), ranks_(&rank_table(opp)), bmi2_(has_bmi2()) {}
 
 std::uint64_t SubspaceIndex::index(Stones own, Stones opp) const {

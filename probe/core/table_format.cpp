@@ -32,30 +32,22 @@ enum Offset : std::size_t {
     kAtBlockEntries = 36,
     kAtEntries = 40,
     kAtBlockCount = 48,
-    kAtFlags = 52,
     kAtIndexOffset = 56,
     kAtSteps = 64,
     kAtWin = 72,
     kAtDraw = 80,
     kAtLoss = 88,
-    kAtSumDtz = 96,
-    kAtSumDte = 104,
-    kAtMaxDtz = 112,
-    kAtMaxDte = 116,
-    kAtSolveTime = 120,
-    kAtSolvePositions = 128,
-    kAtSolveThreads = 136,
+    kAtSum = 96,
+    kAtMax = 104,
     kAtIndexChecksum = 176,
     kAtChecksum = 184,
 };
-constexpr std::uint32_t kFlagDtz = 1, kFlagDte = 2;
 
-template <class T>
-void put(std::uint8_t* at, T v) {
-    for (std::size_t i = 0; i < sizeof(T); ++i) at[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(v) >> (8 * i));
+template <class T> void put(std::uint8_t* at, T v) {
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+        at[i] = static_cast<std::uint8_t>(static_cast<std::uint64_t>(v) >> (8 * i));
 }
-template <class T>
-T get(const std::uint8_t* at) {
+template <class T> T get(const std::uint8_t* at) {
     std::uint64_t v = 0;
     for (std::size_t i = 0; i < sizeof(T); ++i) v |= std::uint64_t{at[i]} << (8 * i);
     return static_cast<T>(v);
@@ -65,7 +57,8 @@ T get(const std::uint8_t* at) {
 
 void expect(bool good, const char* field, std::uint64_t found, const std::string& expected) {
     if (!good)
-        corrupt(std::string("table header: ") + field + " is " + std::to_string(found) + ", expected " + expected);
+        corrupt(std::string("table header: ") + field + " is " + std::to_string(found) + ", expected " +
+                expected);
 }
 
 ZSTD_CCtx* compressor() {
@@ -90,7 +83,8 @@ ZSTD_DCtx* decompressor() {
 std::size_t raw_bound(const TableMeta& meta, std::uint32_t block) {
     std::size_t bound = meta.code_bytes(block);
     // A profile has at most one step a budget, the first of which is no change.
-    if (meta.metric == Metric::dte && meta.limit > 1) bound += std::size_t{meta.entries_in(block)} * (meta.limit - 1) * kStepSize;
+    if (meta.metric == Metric::dte && meta.limit > 1)
+        bound += std::size_t{meta.entries_in(block)} * (meta.limit - 1) * kStepSize;
     return bound;
 }
 
@@ -113,7 +107,9 @@ Metric parse_metric(std::string_view text) {
 
 std::string table_file_name(Subspace s, Metric m) { return to_text(s) + "." + std::string(to_text(m)); }
 
-std::uint64_t checksum_of(std::span<const std::uint8_t> bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+std::uint64_t checksum_of(std::span<const std::uint8_t> bytes) {
+    return XXH3_64bits(bytes.data(), bytes.size());
+}
 
 std::array<std::uint8_t, kHeaderSize> encode_header(const TableMeta& m) {
     std::array<std::uint8_t, kHeaderSize> h{};
@@ -133,19 +129,13 @@ std::array<std::uint8_t, kHeaderSize> encode_header(const TableMeta& m) {
     put(&h[kAtBlockEntries], m.block_entries);
     put(&h[kAtEntries], m.entries);
     put(&h[kAtBlockCount], m.block_count());
-    put<std::uint32_t>(&h[kAtFlags], (m.stats.has_dtz ? kFlagDtz : 0) | (m.stats.has_dte ? kFlagDte : 0));
     put(&h[kAtIndexOffset], m.index_offset);
     put(&h[kAtSteps], m.step_count);
     put(&h[kAtWin], m.stats.win);
     put(&h[kAtDraw], m.stats.draw);
     put(&h[kAtLoss], m.stats.loss);
-    put(&h[kAtSumDtz], m.stats.sum_dtz);
-    put(&h[kAtSumDte], m.stats.sum_dte);
-    put(&h[kAtMaxDtz], m.stats.max_dtz);
-    put(&h[kAtMaxDte], m.stats.max_dte);
-    put(&h[kAtSolveTime], m.solve_microseconds);
-    put(&h[kAtSolvePositions], m.solve_positions);
-    put(&h[kAtSolveThreads], m.solve_threads);
+    put(&h[kAtSum], m.stats.sum);
+    put(&h[kAtMax], m.stats.max);
     put(&h[kAtIndexChecksum], m.index_checksum);
     put(&h[kAtChecksum], checksum_of({h.data(), kAtChecksum}));
     return h;
@@ -153,21 +143,28 @@ std::array<std::uint8_t, kHeaderSize> encode_header(const TableMeta& m) {
 
 TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size) {
     if (h.size() < kHeaderSize)
-        corrupt("table file has " + std::to_string(h.size()) + " bytes, expected a header of " + std::to_string(kHeaderSize));
-    if (std::memcmp(h.data(), kMagic, sizeof kMagic) != 0) corrupt("not a table file: the magic number is wrong");
+        corrupt("table file has " + std::to_string(h.size()) + " bytes, expected a header of " +
+                std::to_string(kHeaderSize));
+    if (std::memcmp(h.data(), kMagic, sizeof kMagic) != 0)
+        corrupt("not a table file: the magic number is wrong");
     const auto version = get<std::uint32_t>(&h[kAtVersion]);
     if (version != kFormatVersion)
-        throw Error(ErrorCode::unsupported_format, "table format version " + std::to_string(version) + ", this build reads version " +
+        throw Error(ErrorCode::unsupported_format, "table format version " + std::to_string(version) +
+                                                       ", this build reads version " +
                                                        std::to_string(kFormatVersion));
-    if (get<std::uint64_t>(&h[kAtChecksum]) != checksum_of(h.first(kAtChecksum))) corrupt("table header: checksum mismatch");
-    expect(get<std::uint32_t>(&h[kAtHeaderSize]) == kHeaderSize, "header size", get<std::uint32_t>(&h[kAtHeaderSize]), "192");
+    if (get<std::uint64_t>(&h[kAtChecksum]) != checksum_of(h.first(kAtChecksum)))
+        corrupt("table header: checksum mismatch");
+    expect(get<std::uint32_t>(&h[kAtHeaderSize]) == kHeaderSize, "header size",
+           get<std::uint32_t>(&h[kAtHeaderSize]), "192");
     if (h[kAtCodec] != kCodecZstd)
-        throw Error(ErrorCode::unsupported_format, "table codec " + std::to_string(h[kAtCodec]) + ", this build reads codec 1");
+        throw Error(ErrorCode::unsupported_format,
+                    "table codec " + std::to_string(h[kAtCodec]) + ", this build reads codec 1");
 
     TableMeta m;
     m.fingerprint = get<std::uint64_t>(&h[kAtFingerprint]);
     m.subspace = {h[kAtSubspace], h[kAtSubspace + 1], h[kAtSubspace + 2], h[kAtSubspace + 3]};
-    for (std::size_t i = 0; i < 4; ++i) expect(h[kAtSubspace + i] <= 12, "stone count", h[kAtSubspace + i], "0 to 12");
+    for (std::size_t i = 0; i < 4; ++i)
+        expect(h[kAtSubspace + i] <= 12, "stone count", h[kAtSubspace + i], "0 to 12");
     expect(h[kAtMetric] >= 1 && h[kAtMetric] <= 3, "metric", h[kAtMetric], "1 to 3");
     m.metric = static_cast<Metric>(h[kAtMetric]);
     m.code_bits = h[kAtCodeBits];
@@ -177,30 +174,24 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
     m.limit = get<std::uint32_t>(&h[kAtLimit]);
     expect(m.limit <= 250, "draw limit", m.limit, "0 to 250");
     m.block_entries = get<std::uint32_t>(&h[kAtBlockEntries]);
-    expect(m.block_entries >= 4 && m.block_entries <= kMaxBlockEntries && m.block_entries % 4 == 0, "block entries", m.block_entries,
-           "a multiple of 4 up to 65536");
+    expect(m.block_entries >= 4 && m.block_entries <= kMaxBlockEntries && m.block_entries % 4 == 0,
+           "block entries", m.block_entries, "a multiple of 4 up to 65536");
     m.entries = get<std::uint64_t>(&h[kAtEntries]);
     const std::uint64_t size = SubspaceIndex(m.subspace).size();
     expect(m.entries == size, "entries", m.entries, std::to_string(size) + " for " + to_text(m.subspace));
-    expect(get<std::uint32_t>(&h[kAtBlockCount]) == m.block_count(), "block count", get<std::uint32_t>(&h[kAtBlockCount]),
-           std::to_string(m.block_count()));
+    expect(get<std::uint32_t>(&h[kAtBlockCount]) == m.block_count(), "block count",
+           get<std::uint32_t>(&h[kAtBlockCount]), std::to_string(m.block_count()));
     m.index_offset = get<std::uint64_t>(&h[kAtIndexOffset]);
-    expect(m.index_offset >= kHeaderSize && m.index_offset <= file_size, "index offset", m.index_offset, "a place in the file");
-    expect(m.file_size() == file_size, "file size by the header", m.file_size(), std::to_string(file_size) + " (truncated or extended)");
+    expect(m.index_offset >= kHeaderSize && m.index_offset <= file_size, "index offset", m.index_offset,
+           "a place in the file");
+    expect(m.file_size() == file_size, "file size by the header", m.file_size(),
+           std::to_string(file_size) + " (truncated or extended)");
     m.step_count = get<std::uint64_t>(&h[kAtSteps]);
-    const auto flags = get<std::uint32_t>(&h[kAtFlags]);
-    m.stats.has_dtz = flags & kFlagDtz;
-    m.stats.has_dte = flags & kFlagDte;
     m.stats.win = get<std::uint64_t>(&h[kAtWin]);
     m.stats.draw = get<std::uint64_t>(&h[kAtDraw]);
     m.stats.loss = get<std::uint64_t>(&h[kAtLoss]);
-    m.stats.sum_dtz = get<std::uint64_t>(&h[kAtSumDtz]);
-    m.stats.sum_dte = get<std::uint64_t>(&h[kAtSumDte]);
-    m.stats.max_dtz = get<std::int32_t>(&h[kAtMaxDtz]);
-    m.stats.max_dte = get<std::int32_t>(&h[kAtMaxDte]);
-    m.solve_microseconds = get<std::uint64_t>(&h[kAtSolveTime]);
-    m.solve_positions = get<std::uint64_t>(&h[kAtSolvePositions]);
-    m.solve_threads = get<std::uint32_t>(&h[kAtSolveThreads]);
+    m.stats.sum = get<std::uint64_t>(&h[kAtSum]);
+    m.stats.max = get<std::int32_t>(&h[kAtMax]);
     m.index_checksum = get<std::uint64_t>(&h[kAtIndexChecksum]);
     return m;
 }
@@ -208,29 +199,35 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
 EncodedBlock encode_block(std::span<const std::uint8_t> raw, int level) {
     EncodedBlock out;
     out.bytes.resize(ZSTD_compressBound(raw.size()));
-    const std::size_t n = ZSTD_compressCCtx(compressor(), out.bytes.data(), out.bytes.size(), raw.data(), raw.size(), level);
+    const std::size_t n =
+        ZSTD_compressCCtx(compressor(), out.bytes.data(), out.bytes.size(), raw.data(), raw.size(), level);
     if (ZSTD_isError(n)) throw Error(ErrorCode::out_of_memory, std::string("zstd: ") + ZSTD_getErrorName(n));
     out.bytes.resize(n);
     out.checksum = checksum_of(out.bytes);
     return out;
 }
 
-void decode_block(const TableMeta& meta, std::uint32_t block, std::span<const std::uint8_t> bytes, std::uint64_t checksum,
-                  std::vector<std::uint8_t>& raw) {
-    const std::string where = "table " + to_text(meta.subspace) + "." + std::string(to_text(meta.metric)) + ", block " + std::to_string(block);
+void decode_block(const TableMeta& meta, std::uint32_t block, std::span<const std::uint8_t> bytes,
+                  std::uint64_t checksum, std::vector<std::uint8_t>& raw) {
+    const std::string where = "table " + to_text(meta.subspace) + "." + std::string(to_text(meta.metric)) +
+                              ", block " + std::to_string(block);
     if (checksum_of(bytes) != checksum) corrupt(where + ": checksum mismatch");
     const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
     const std::size_t codes = meta.code_bytes(block);
-    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size < codes || size > raw_bound(meta, block) ||
-        (size - codes) % kStepSize != 0)
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size < codes ||
+        size > raw_bound(meta, block) || (size - codes) % kStepSize != 0)
         corrupt(where + ": impossible content size");
     raw.resize(size);
-    const std::size_t n = ZSTD_decompressDCtx(decompressor(), raw.data(), raw.size(), bytes.data(), bytes.size());
+    const std::size_t n =
+        ZSTD_decompressDCtx(decompressor(), raw.data(), raw.size(), bytes.data(), bytes.size());
     if (ZSTD_isError(n)) corrupt(where + ": " + ZSTD_getErrorName(n));
-    if (n != size) corrupt(where + ": decompressed to " + std::to_string(n) + " bytes, expected " + std::to_string(size));
+    if (n != size)
+        corrupt(where + ": decompressed to " + std::to_string(n) + " bytes, expected " +
+                std::to_string(size));
 }
 
-void append_steps(std::vector<std::uint8_t>& raw, std::span<const ProfileStep> steps, std::uint32_t first_entry) {
+void append_steps(std::vector<std::uint8_t>& raw, std::span<const ProfileStep> steps,
+                  std::uint32_t first_entry) {
     std::size_t at = raw.size();
     raw.resize(at + steps.size() * kStepSize);
     for (const ProfileStep& s : steps) {

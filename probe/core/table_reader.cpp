@@ -14,10 +14,13 @@ namespace mill {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what, int error) { throw Error(ErrorCode::io, what + ": " + std::strerror(error)); }
+[[noreturn]] void fail(const std::string& what, int error) {
+    throw Error(ErrorCode::io, what + ": " + std::strerror(error));
+}
 
 void check_range(std::uint64_t offset, std::size_t n, std::uint64_t size) {
-    if (offset > size || n > size - offset) throw Error(ErrorCode::corrupt_table, "read past the end of the file");
+    if (offset > size || n > size - offset)
+        throw Error(ErrorCode::corrupt_table, "read past the end of the file");
 }
 
 class File {
@@ -56,10 +59,12 @@ public:
     void read(std::uint64_t offset, std::span<std::uint8_t> to) const override {
         check_range(offset, to.size(), size());
         for (std::size_t done = 0; done < to.size();) {
-            const ssize_t n = pread(file_.fd(), to.data() + done, to.size() - done, static_cast<off_t>(offset + done));
+            const ssize_t n =
+                pread(file_.fd(), to.data() + done, to.size() - done, static_cast<off_t>(offset + done));
             if (n < 0 && errno == EINTR) continue;
             if (n < 0) fail("cannot read " + file_.path(), errno);
-            if (n == 0) throw Error(ErrorCode::corrupt_table, file_.path() + " has become shorter while in use");
+            if (n == 0)
+                throw Error(ErrorCode::corrupt_table, file_.path() + " has become shorter while in use");
             done += static_cast<std::size_t>(n);
         }
     }
@@ -137,8 +142,7 @@ std::uint64_t little(const std::uint8_t* at, int bytes) {
 }
 
 /// Calls fn with the bytes of a range, in place where the source can.
-template <class Fn>
-void with_bytes(const ByteSource& source, std::uint64_t offset, std::size_t n, Fn&& fn) {
+template <class Fn> void with_bytes(const ByteSource& source, std::uint64_t offset, std::size_t n, Fn&& fn) {
     const std::span<const std::uint8_t> in_place = source.view(offset, n);
     if (in_place.size() == n) return fn(in_place);
     thread_local std::vector<std::uint8_t> buffer;
@@ -154,23 +158,28 @@ std::unique_ptr<ByteSource> open_file(const std::string& path, FileAccess access
     return std::make_unique<ReadSource>(path);
 }
 
-std::unique_ptr<ByteSource> memory_source(std::span<const std::uint8_t> bytes) { return std::make_unique<MemorySource>(bytes); }
+std::unique_ptr<ByteSource> memory_source(std::span<const std::uint8_t> bytes) {
+    return std::make_unique<MemorySource>(bytes);
+}
 
-std::unique_ptr<ByteSource> callback_source(std::uint64_t size, std::function<bool(std::uint64_t, std::span<std::uint8_t>)> read) {
+std::unique_ptr<ByteSource>
+callback_source(std::uint64_t size, std::function<bool(std::uint64_t, std::span<std::uint8_t>)> read) {
     return std::make_unique<CallbackSource>(size, std::move(read));
 }
 
 TableReader::TableReader(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {
     std::array<std::uint8_t, kHeaderSize> header{};
     if (source_->size() < kHeaderSize)
-        throw Error(ErrorCode::corrupt_table, "table file has " + std::to_string(source_->size()) + " bytes, expected a header of " +
+        throw Error(ErrorCode::corrupt_table, "table file has " + std::to_string(source_->size()) +
+                                                  " bytes, expected a header of " +
                                                   std::to_string(kHeaderSize));
     source_->read(0, header);
     meta_ = decode_header(header, source_->size());
     const std::uint32_t blocks = meta_.block_count();
     std::vector<std::uint8_t> index(std::size_t{blocks} * kIndexEntrySize);
     source_->read(meta_.index_offset, index);
-    if (checksum_of(index) != meta_.index_checksum) throw Error(ErrorCode::corrupt_table, "block index: checksum mismatch");
+    if (checksum_of(index) != meta_.index_checksum)
+        throw Error(ErrorCode::corrupt_table, "block index: checksum mismatch");
     offsets_.reserve(std::size_t{blocks} + 1);
     checksums_.reserve(blocks);
     std::uint64_t at = kHeaderSize;
@@ -181,21 +190,23 @@ TableReader::TableReader(std::unique_ptr<ByteSource> source) : source_(std::move
     }
     offsets_.push_back(at);
     if (at != meta_.index_offset)
-        throw Error(ErrorCode::corrupt_table, "block index: blocks end at byte " + std::to_string(at) + ", expected " +
-                                                  std::to_string(meta_.index_offset));
+        throw Error(ErrorCode::corrupt_table, "block index: blocks end at byte " + std::to_string(at) +
+                                                  ", expected " + std::to_string(meta_.index_offset));
 }
 
 void TableReader::read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const {
     with_bytes(*source_, offsets_[block], offsets_[block + 1] - offsets_[block],
-               [&](std::span<const std::uint8_t> bytes) { decode_block(meta_, block, bytes, checksums_[block], raw); });
+               [&](std::span<const std::uint8_t> bytes) {
+                   decode_block(meta_, block, bytes, checksums_[block], raw);
+               });
 }
 
 EncodedBlock TableReader::read_encoded(std::uint32_t block) const {
     EncodedBlock out{std::vector<std::uint8_t>(offsets_[block + 1] - offsets_[block]), checksums_[block]};
     source_->read(offsets_[block], out.bytes);
     if (checksum_of(out.bytes) != out.checksum)
-        throw Error(ErrorCode::corrupt_table, "table " + table_file_name(meta_.subspace, meta_.metric) + ", block " +
-                                                  std::to_string(block) + ": checksum mismatch");
+        throw Error(ErrorCode::corrupt_table, "table " + table_file_name(meta_.subspace, meta_.metric) +
+                                                  ", block " + std::to_string(block) + ": checksum mismatch");
     return out;
 }
 
@@ -207,12 +218,13 @@ void expect_identity(const TableMeta& meta, std::uint64_t fingerprint, Subspace 
     if (meta.fingerprint != fingerprint) {
         char text[80];
         std::snprintf(text, sizeof text, "table has ruleset fingerprint %016llx, expected %016llx",
-                      static_cast<unsigned long long>(meta.fingerprint), static_cast<unsigned long long>(fingerprint));
+                      static_cast<unsigned long long>(meta.fingerprint),
+                      static_cast<unsigned long long>(fingerprint));
         throw Error(ErrorCode::wrong_fingerprint, text);
     }
     if (meta.subspace != s || meta.metric != m)
-        throw Error(ErrorCode::corrupt_table, "table holds " + table_file_name(meta.subspace, meta.metric) + ", expected " +
-                                                  table_file_name(s, m) + " (renamed?)");
+        throw Error(ErrorCode::corrupt_table, "table holds " + table_file_name(meta.subspace, meta.metric) +
+                                                  ", expected " + table_file_name(s, m) + " (renamed?)");
 }
 
 } // namespace mill

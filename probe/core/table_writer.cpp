@@ -13,11 +13,14 @@ namespace mill {
 
 namespace {
 
-[[noreturn]] void fail(const std::string& what, int error) { throw Error(ErrorCode::io, what + ": " + std::strerror(error)); }
+[[noreturn]] void fail(const std::string& what, int error) {
+    throw Error(ErrorCode::io, what + ": " + std::strerror(error));
+}
 
 void write_all(int fd, std::span<const std::uint8_t> bytes, std::uint64_t offset, const std::string& path) {
     for (std::size_t done = 0; done < bytes.size();) {
-        const ssize_t n = pwrite(fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
+        const ssize_t n =
+            pwrite(fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) fail("cannot write " + path, errno);
         done += static_cast<std::size_t>(n);
@@ -45,7 +48,9 @@ void AtomicFile::append(std::span<const std::uint8_t> bytes) {
     size_ += bytes.size();
 }
 
-void AtomicFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes) { write_all(fd_, bytes, offset, temporary_); }
+void AtomicFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
+    write_all(fd_, bytes, offset, temporary_);
+}
 
 void AtomicFile::commit() {
     if (fsync(fd_) != 0) fail("cannot flush " + temporary_, errno);

@@ -41,8 +41,7 @@ TurnClasses::TurnClasses(const Ruleset& rules, Subspace s) : subspace(s) {
         if (rules.quiet_reset == QuietReset::placement_and_capture ||
             rules.in_endgame(child.own, child.opp, child.own_reserve, child.opp_reserve))
             place_effect = PlacementEffect::constant;
-        else
-            place_effect = rules.placement_counts ? PlacementEffect::advance : PlacementEffect::keep;
+        else place_effect = rules.placement_counts ? PlacementEffect::advance : PlacementEffect::keep;
     }
     // A transfer takes three stones of the old mill (one of which moves) and two more of the new one.
     transfers = rules.mill_return != MillReturn::free && moves && s.own >= 5 &&

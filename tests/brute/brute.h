@@ -51,7 +51,9 @@ struct Table {
             if (c.budget <= budget) s = c.score;
         return s;
     }
-    Score full(std::uint32_t board) const { return first[board] == first[board + 1] ? kDraw : of(board).back().score; }
+    Score full(std::uint32_t board) const {
+        return first[board] == first[board + 1] ? kDraw : of(board).back().score;
+    }
 };
 
 /// What is known of one board.

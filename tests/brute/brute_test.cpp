@@ -13,7 +13,8 @@ using mill::testing::golden_limit_counts, mill::testing::golden_solved_counts, m
 
 Counts parse_counts(const std::string& text) {
     Counts c;
-    EXPECT_EQ(std::sscanf(text.c_str(), "%d-%d+%d-%d", &c.own, &c.opp, &c.own_reserve, &c.opp_reserve), 4) << text;
+    EXPECT_EQ(std::sscanf(text.c_str(), "%d-%d+%d-%d", &c.own, &c.opp, &c.own_reserve, &c.opp_reserve), 4)
+        << text;
     return c;
 }
 
@@ -67,7 +68,8 @@ TEST(Golden, PublishedCountsOfThreeStones) {
     for (const char* preset : {"solved9", "solved10", "solved12"}) {
         Brute brute(load_ruleset(preset));
         for (const GoldenCounts& g : golden_solved_counts())
-            if (const Counts c = parse_counts(g.subspace); g.rules == preset && c.total() <= 6) expect_counts(brute, g);
+            if (const Counts c = parse_counts(g.subspace); g.rules == preset && c.total() <= 6)
+                expect_counts(brute, g);
     }
 }
 

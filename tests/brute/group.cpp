@@ -18,7 +18,8 @@ Counts counts_of(const Position& p) {
 }
 
 std::uint32_t board_of(const Layout& layout, const Position& p) {
-    return layout.index(p.stones[static_cast<std::size_t>(p.us())], p.stones[static_cast<std::size_t>(p.them())]);
+    return layout.index(p.stones[static_cast<std::size_t>(p.us())],
+                        p.stones[static_cast<std::size_t>(p.them())]);
 }
 
 /// A solved subspace that turns lead to without a reset: the child's score depends on the budget.
@@ -122,13 +123,15 @@ private:
     void find_sources(Member& m) {
         const Counts c = m.table->counts;
         for (const bool advance : {false, true})
-            for (const Counts child : {Counts{c.opp, c.own + 1, c.opp_reserve, c.own_reserve - 1}, c.mirrored()})
+            for (const Counts child :
+                 {Counts{c.opp, c.own + 1, c.opp_reserve, c.own_reserve - 1}, c.mirrored()})
                 if (const Table* t = find(child)) m.sources.push_back({t, advance});
     }
 
     std::uint32_t source_number(const Member& m, const Table* t, bool advance) const {
         for (std::size_t i = 0; i < m.sources.size(); ++i)
-            if (m.sources[i].table == t && m.sources[i].advance == advance) return static_cast<std::uint32_t>(i);
+            if (m.sources[i].table == t && m.sources[i].advance == advance)
+                return static_cast<std::uint32_t>(i);
         throw std::logic_error("brute force: a turn without a reset to an unexpected subspace");
     }
 
@@ -186,17 +189,17 @@ private:
                          TurnList& turns) {
         generate_turns(rules_, p, turns);
         if (turns.empty()) return score_of(judge(rules_, p).outcome, 0);
-        const std::size_t quiet = row.quiet.size(), later = row.later.size(), restricted = row.restricted.size();
+        const std::size_t quiet = row.quiet.size(), later = row.later.size(),
+                          restricted = row.restricted.size();
         Score best = kNone;
         for (const Turn t : turns) {
             const Position child = apply_turn(rules_, p, t);
             const Ending ending = judge(rules_, child);
-            if (ending.reason != Reason::none)
-                best = std::max(best, after_turn(score_of(ending.outcome, 0)));
-            else if (const CounterEffect effect = counter_effect(rules_, p, t); effect == CounterEffect::reset)
+            if (ending.reason != Reason::none) best = std::max(best, after_turn(score_of(ending.outcome, 0)));
+            else if (const CounterEffect effect = counter_effect(rules_, p, t);
+                     effect == CounterEffect::reset)
                 best = std::max(best, after_turn(score_after_reset(child)));
-            else
-                list_turn(m, row, entry, child, free, effect == CounterEffect::advance);
+            else list_turn(m, row, entry, child, free, effect == CounterEffect::advance);
             if (best == won_in(1)) { // nothing betters that
                 row.quiet.resize(quiet);
                 row.later.resize(later);
@@ -207,7 +210,9 @@ private:
         return best;
     }
 
-    static bool is_restricted(const Position& p) { return p.restriction[0].active() || p.restriction[1].active(); }
+    static bool is_restricted(const Position& p) {
+        return p.restriction[0].active() || p.restriction[1].active();
+    }
 
     Score stored(const Position& p, int budget) const {
         const Table& t = need(counts_of(p));
@@ -217,7 +222,8 @@ private:
 
     Score score_after_reset(const Position& child) const {
         if (!is_restricted(child)) return stored(child, 0);
-        return restricted_score(rules_, child, 0, [this](const Position& p, int budget) { return stored(p, budget); });
+        return restricted_score(rules_, child, 0,
+                                [this](const Position& p, int budget) { return stored(p, budget); });
     }
 
     void list_turn(Member& m, Row& row, std::uint32_t entry, const Position& child, const FreePoints& free,
@@ -240,7 +246,8 @@ private:
 
     void iterate() {
         const int limit = members_[0].table->limit;
-        int settled = 0; // from here on no solved subspace brings news; a quiet transfer looks a few plies ahead
+        int settled =
+            0; // from here on no solved subspace brings news; a quiet transfer looks a few plies ahead
         if (depends_on_solved_)
             for (const auto& [c, table] : solved_) settled = std::max(settled, table->last_change + 4);
         for (int budget = 1; limit == 0 || budget <= limit; ++budget) {
@@ -292,17 +299,21 @@ private:
         bool changed = false;
         for (std::uint32_t entry = 0; entry < size; ++entry) {
             Score best = m.constant[base + entry];
-            if (quiet < row.quiet_end[entry]) { // the best turn leads to the child that is worst for the opponent
+            if (quiet <
+                row.quiet_end[entry]) { // the best turn leads to the child that is worst for the opponent
                 std::int16_t worst = won_in(0);
-                for (; quiet < row.quiet_end[entry]; ++quiet) worst = std::min(worst, children[base + row.quiet[quiet]]);
+                for (; quiet < row.quiet_end[entry]; ++quiet)
+                    worst = std::min(worst, children[base + row.quiet[quiet]]);
                 best = std::max(best, after_turn(worst));
             }
             for (; later < row.later_end[entry]; ++later) {
                 const Source& s = m.sources[row.later[later] >> kSourceShift];
                 const std::uint32_t board = row.later[later] & ((std::uint32_t{1} << kSourceShift) - 1);
-                best = std::max(best, after_turn(s.table->at_exactly(board, s.advance ? budget - 1 : budget)));
+                best =
+                    std::max(best, after_turn(s.table->at_exactly(board, s.advance ? budget - 1 : budget)));
             }
-            for (; restricted < row.restricted.size() && row.restricted[restricted].first == entry; ++restricted)
+            for (; restricted < row.restricted.size() && row.restricted[restricted].first == entry;
+                 ++restricted)
                 best = std::max(best, quiet_transfer(row.restricted[restricted].second, budget - 1));
             changed |= note(m, row, base, entry, budget, best);
         }
@@ -338,7 +349,8 @@ private:
         for (std::uint32_t r = 0; r < t.layout.rows(); ++r) {
             const auto begin = t.first.begin() + static_cast<std::ptrdiff_t>(std::size_t{r} * size);
             std::copy(begin, begin + size, next.begin());
-            for (const LoggedChange& c : m.rows[r].log) t.changes[next[c.entry]++] = c.change; // by budget already
+            for (const LoggedChange& c : m.rows[r].log)
+                t.changes[next[c.entry]++] = c.change; // by budget already
         }
         return std::move(m.table);
     }

@@ -56,7 +56,8 @@ struct FreePoints {
     /// The set on the board, from its bits among the free points.
     Stones unpack(Stones packed) const {
         Stones set = 0;
-        for (; packed; packed &= packed - 1) set |= bit(point[static_cast<std::size_t>(std::countr_zero(packed))]);
+        for (; packed; packed &= packed - 1)
+            set |= bit(point[static_cast<std::size_t>(std::countr_zero(packed))]);
         return set;
     }
     std::array<int, kPoints> number{}, point{};

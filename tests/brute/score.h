@@ -20,7 +20,9 @@ constexpr Score score_of(Outcome outcome, int plies) {
     return outcome == Outcome::win ? won_in(plies) : lost_in(plies);
 }
 
-constexpr Outcome outcome_of(Score s) { return s == kDraw ? Outcome::draw : s > 0 ? Outcome::win : Outcome::loss; }
+constexpr Outcome outcome_of(Score s) {
+    return s == kDraw ? Outcome::draw : s > 0 ? Outcome::win : Outcome::loss;
+}
 
 /// Plies to the end; 0 for draws.
 constexpr int plies_of(Score s) { return s == kDraw ? 0 : s > 0 ? kDecided - s : s + kDecided; }

@@ -6,7 +6,7 @@
 namespace mill {
 namespace {
 
-using testing::after, testing::is_legal, testing::legal, testing::set_up;
+using testing::after, testing::legal, testing::set_up;
 using Texts = std::set<std::string>;
 
 const Ruleset lg9 = load_ruleset("lg9");

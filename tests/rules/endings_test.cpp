@@ -103,7 +103,8 @@ TEST(TooFew, TheOpponentIsJudgedFirst) {
 // The last of 24 stones, no mill: nobody can move. Little Golem has no exception, so the mover has lost;
 // the published solutions of Morabaraba count it as a draw.
 TEST(FullBoard, LosesAtLittleGolemAndDrawsInThePublishedSolution) {
-    const Position p = set_up(Color::white, "f6 c5 e5 b4 e4 g4 d3 b2 f2 d1 g1", "d7 b6 a4 g7 d6 d5 c4 f4 c3 e3 d2 a1", 1, 0);
+    const Position p =
+        set_up(Color::white, "f6 c5 e5 b4 e4 g4 d3 b2 f2 d1 g1", "d7 b6 a4 g7 d6 d5 c4 f4 c3 e3 d2 a1", 1, 0);
     Game loses(lg12, p);
     play(loses, {"a7"});
     expect_end(loses, Result::white, Reason::full_board);
@@ -179,7 +180,8 @@ TEST(EndgameLimit, AQuietTurnThatEntersSetsZero) {
     const Turn last = parse_turn("b4");
     EXPECT_EQ(counter_effect(rules, p, last), CounterEffect::reset);
     EXPECT_EQ(apply_turn(rules, p, last).counter, 0);
-    EXPECT_EQ(counter_effect(rules, set_up(Color::white, "d7 g4 f4", "a1 d2 d3 g1", 1, 0), last), CounterEffect::advance);
+    EXPECT_EQ(counter_effect(rules, set_up(Color::white, "d7 g4 f4", "a1 d2 d3 g1", 1, 0), last),
+              CounterEffect::advance);
 }
 
 // Little Golem on Morabaraba: with either player at three, "10 subsequent individual moves" draw.
@@ -234,7 +236,8 @@ TEST(Repetition, TheSideToMoveMatters) {
 TEST(Repetition, MirrorImagesAreDifferentPositions) {
     Game game(lg9, set_up(Color::white, "a7 b4 f4", "b2 f2 d1"));
     play(game, {"a7-d5", "d1-d7", "d5-g7", "d7-d1"}); // the mirror image of the start
-    play(game, {"g7-d5", "d1-d7", "d5-a7", "d7-d1"}); // the start again: third of its class, second of its own
+    play(game,
+         {"g7-d5", "d1-d7", "d5-a7", "d7-d1"}); // the start again: third of its class, second of its own
     expect_end(game, Result::open, Reason::none);
 }
 
@@ -305,7 +308,8 @@ TEST(Referee, SaysWhyATurnIsIllegal) {
     EXPECT_NE(why(p, "a4-c5").find("does not fly"), std::string::npos);
     EXPECT_NE(why(p, "a1-a7").find("White has no stone on a1"), std::string::npos);
     EXPECT_NE(why(p, "b4").find("no stone left to place"), std::string::npos);
-    EXPECT_NE(why(set_up(Color::white, "d7 g7", "a1 d1", 3, 3), "d7-a7").find("before all are placed"), std::string::npos);
+    EXPECT_NE(why(set_up(Color::white, "d7 g7", "a1 d1", 3, 3), "d7-a7").find("before all are placed"),
+              std::string::npos);
     EXPECT_EQ(why(p, "a4-a7xe3"), "legal");
 }
 

@@ -33,7 +33,9 @@ int positions_per_ruleset() {
 #endif
 }
 
-bool before(Turn a, Turn b) { return std::tuple(a.from, a.to, a.capture) < std::tuple(b.from, b.to, b.capture); }
+bool before(Turn a, Turn b) {
+    return std::tuple(a.from, a.to, a.capture) < std::tuple(b.from, b.to, b.capture);
+}
 
 /// Empty if both generators agree about the position and about what one random turn leads to.
 std::string disagreement(const Ruleset& rules, const Position& p, Random& random) {
@@ -106,10 +108,12 @@ Position with_pending_restriction(const Ruleset& rules, Random& random) {
         Position p = testing::random_position(rules, random);
         const auto them = static_cast<std::size_t>(p.them());
         const Stones own = p.stones[them], empty = kAllPoints & ~p.occupied();
-        const bool placing = rules.movement == Movement::after_placing && (p.reserve[0] > 0 || p.reserve[1] > 0);
+        const bool placing =
+            rules.movement == Movement::after_placing && (p.reserve[0] > 0 || p.reserve[1] > 0);
         if (own == 0 || empty == 0 || placing) continue;
         const auto pick = [&](Stones among) {
-            for (auto skip = random() % static_cast<std::uint64_t>(count(among)); skip > 0; --skip) among &= among - 1;
+            for (auto skip = random() % static_cast<std::uint64_t>(count(among)); skip > 0; --skip)
+                among &= among - 1;
             return static_cast<std::int8_t>(std::countr_zero(among));
         };
         p.restriction[them] = {pick(empty), pick(own)};

@@ -47,7 +47,8 @@ TEST(Geometry, DiagonalLinesAreTheFourCorners) {
 // The centre of the board is no point: the middle row and column are two lines each.
 TEST(Geometry, TheCentralHoleSplitsTheMiddleLines) {
     const std::set<Stones> lines = lines_of(kPlain);
-    for (const char* line : {"a4 b4 c4", "e4 f4 g4", "d7 d6 d5", "d3 d2 d1"}) EXPECT_TRUE(lines.contains(stones(line))) << line;
+    for (const char* line : {"a4 b4 c4", "e4 f4 g4", "d7 d6 d5", "d3 d2 d1"})
+        EXPECT_TRUE(lines.contains(stones(line))) << line;
     EXPECT_FALSE(kPlain.neighbours[static_cast<std::size_t>(point_of("c4"))] & bit(point_of("e4")));
     EXPECT_FALSE(kPlain.neighbours[static_cast<std::size_t>(point_of("d5"))] & bit(point_of("d3")));
 }
@@ -58,7 +59,8 @@ TEST(Geometry, AdjacencyIsMutualAndPartnersMatchLines) {
             for (std::size_t q = 0; q < kPoints; ++q)
                 EXPECT_EQ((g->neighbours[p] >> q) & 1, (g->neighbours[q] >> p) & 1);
             for (int i = 0; i < g->lines_at[p]; ++i)
-                EXPECT_TRUE(lines_of(*g).contains(g->partners[p][static_cast<std::size_t>(i)] | bit(static_cast<int>(p))));
+                EXPECT_TRUE(lines_of(*g).contains(g->partners[p][static_cast<std::size_t>(i)] |
+                                                  bit(static_cast<int>(p))));
         }
 }
 
@@ -70,20 +72,25 @@ TEST(Symmetry, SixteenDifferentPermutationsThatKeepLinesAndEdges) {
         for (const Geometry* g : {&kPlain, &kDiagonal}) {
             for (const Stones line : lines_of(*g)) EXPECT_TRUE(lines_of(*g).contains(transform(line, s)));
             for (std::size_t p = 0; p < kPoints; ++p)
-                EXPECT_EQ(transform(g->neighbours[p], s), g->neighbours[kSymmetryMaps[static_cast<std::size_t>(s)][p]]);
+                EXPECT_EQ(transform(g->neighbours[p], s),
+                          g->neighbours[kSymmetryMaps[static_cast<std::size_t>(s)][p]]);
         }
     }
     EXPECT_EQ(transform(stones("a7 e5"), 0), stones("a7 e5"));
-    EXPECT_EQ(transform(stones("a7 d6"), 8), stones("c5 d6")); // symmetry 8 swaps the outer and the inner ring
+    EXPECT_EQ(transform(stones("a7 d6"), 8),
+              stones("c5 d6")); // symmetry 8 swaps the outer and the inner ring
 }
 
 TEST(Symmetry, TheSixteenFormAGroup) {
-    const auto image = [](int s, std::size_t p) { return static_cast<std::size_t>(kSymmetryMaps[static_cast<std::size_t>(s)][p]); };
+    const auto image = [](int s, std::size_t p) {
+        return static_cast<std::size_t>(kSymmetryMaps[static_cast<std::size_t>(s)][p]);
+    };
     std::set<std::array<std::uint8_t, kPoints>> all(kSymmetryMaps.begin(), kSymmetryMaps.end());
     for (int s = 0; s < kSymmetries; ++s)
         for (int t = 0; t < kSymmetries; ++t) {
             std::array<std::uint8_t, kPoints> product{};
-            for (std::size_t p = 0; p < kPoints; ++p) product[p] = static_cast<std::uint8_t>(image(t, image(s, p)));
+            for (std::size_t p = 0; p < kPoints; ++p)
+                product[p] = static_cast<std::uint8_t>(image(t, image(s, p)));
             EXPECT_TRUE(all.contains(product));
         }
 }
@@ -97,12 +104,15 @@ TEST(Symmetry, TurnsOfAnImageAreImagesOfTheTurns) {
             const Position p = testing::random_position(rules, random);
             const std::size_t s = random() % kSymmetries;
             const auto image_of = [&](std::int8_t point) {
-                return point < 0 ? point : static_cast<std::int8_t>(kSymmetryMaps[s][static_cast<std::size_t>(point)]);
+                return point < 0
+                           ? point
+                           : static_cast<std::int8_t>(kSymmetryMaps[s][static_cast<std::size_t>(point)]);
             };
             const auto image = [&](Position q) {
                 for (std::size_t side = 0; side < 2; ++side) {
                     q.stones[side] = transform(q.stones[side], static_cast<int>(s));
-                    q.restriction[side] = {image_of(q.restriction[side].from), image_of(q.restriction[side].to)};
+                    q.restriction[side] = {image_of(q.restriction[side].from),
+                                           image_of(q.restriction[side].to)};
                 }
                 return q;
             };
@@ -112,7 +122,8 @@ TEST(Symmetry, TurnsOfAnImageAreImagesOfTheTurns) {
             ASSERT_EQ(turns.size(), images.size()) << to_text(p);
             for (const Turn t : turns) {
                 const Turn u{image_of(t.from), image_of(t.to), image_of(t.capture)};
-                ASSERT_NE(std::find(images.begin(), images.end(), u), images.end()) << to_text(p) << " " << to_text(t);
+                ASSERT_NE(std::find(images.begin(), images.end(), u), images.end())
+                    << to_text(p) << " " << to_text(t);
                 ASSERT_EQ(apply_turn(rules, image(p), u), image(apply_turn(rules, p, t)));
             }
         }

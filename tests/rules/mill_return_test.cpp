@@ -182,6 +182,16 @@ TEST(MillReturn, AnUnpaidTransferRestricts) {
     EXPECT_EQ(p.restriction[0], transfer("a7", "a4"));
 }
 
+// Generation does not rely on dead restrictions having been dropped.
+TEST(MillReturn, ADeadRestrictionThatWasNotDroppedForbidsNothing) {
+    Position p = set_up(Color::white, "a4 b4 c4 d7 f2", "d1 g1 f4 e3"); // no mill to return to
+    p.restriction[0] = transfer("a7", "a4");
+    EXPECT_FALSE(forbidden(lg12, p, parse_turn("a4-a7")));
+    EXPECT_TRUE(is_legal(lg12, p, "a4-a7"));
+    EXPECT_FALSE(forbidden(tournament, p, parse_turn("a4-a7")));
+    EXPECT_TRUE(is_legal(tournament, p, "a4-a7"));
+}
+
 // A set-up restriction of the side that has just moved is kept only if it can still come to bind.
 TEST(MillReturn, DeadRestrictionsOfEitherSideAreDropped) {
     const auto kept = [](const Ruleset& rules, const char* white, Color side) {

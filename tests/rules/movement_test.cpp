@@ -21,7 +21,8 @@ const Ruleset solved10 = load_ruleset("solved10");
 // GameFinder: "already placed counters do not move during this stage".
 TEST(Movement, StonesDoNotMoveWhilePlacing) {
     for (const char* name : {"lg9", "lg12", "app9", "twelve", "gf9", "solved9", "solved12"})
-        EXPECT_TRUE(legal(load_ruleset(name), set_up(Color::white, "a7 f4", "d5 g1", 3, 3), "a7-").empty()) << name;
+        EXPECT_TRUE(legal(load_ruleset(name), set_up(Color::white, "a7 f4", "d5 g1", 3, 3), "a7-").empty())
+            << name;
 }
 
 // Little Golem on Lasker Morris: every turn may place or move; "there is no separate placement phase".

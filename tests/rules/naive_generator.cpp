@@ -55,8 +55,9 @@ std::vector<Line> find_lines(mill::Board board) {
     for (int a = 0; a < n; ++a)
         for (int b = 0; b < n; ++b)
             for (int c = a + 1; c < n; ++c) {
-                const auto [pa, pb, pc] = std::array{kPoints[static_cast<std::size_t>(a)], kPoints[static_cast<std::size_t>(b)],
-                                                     kPoints[static_cast<std::size_t>(c)]};
+                const auto [pa, pb, pc] =
+                    std::array{kPoints[static_cast<std::size_t>(a)], kPoints[static_cast<std::size_t>(b)],
+                               kPoints[static_cast<std::size_t>(c)]};
                 if (!next_to(board, pa, pb) || !next_to(board, pb, pc)) continue;
                 if (pa.x + pc.x == 2 * pb.x && pa.y + pc.y == 2 * pb.y) lines.push_back({a, b, c});
             }
@@ -68,7 +69,8 @@ struct BoardFacts {
     bool adjacent[24][24] = {};
     explicit BoardFacts(mill::Board board) : lines(find_lines(board)) {
         for (std::size_t a = 0; a < 24; ++a)
-            for (std::size_t b = 0; b < 24; ++b) adjacent[a][b] = a != b && next_to(board, kPoints[a], kPoints[b]);
+            for (std::size_t b = 0; b < 24; ++b)
+                adjacent[a][b] = a != b && next_to(board, kPoints[a], kPoints[b]);
     }
 };
 
@@ -89,8 +91,14 @@ Table look(const Position& p, bool as_mover = true) {
     const std::size_t me = (p.side == mill::Color::white) == as_mover ? 0 : 1;
     for (std::size_t i = 0; i < 24; ++i) {
         table.at[i] = ' ';
-        if (p.stones[me] >> i & 1) { table.at[i] = 'm'; ++table.mine; }
-        if (p.stones[1 - me] >> i & 1) { table.at[i] = 'o'; ++table.others; }
+        if (p.stones[me] >> i & 1) {
+            table.at[i] = 'm';
+            ++table.mine;
+        }
+        if (p.stones[1 - me] >> i & 1) {
+            table.at[i] = 'o';
+            ++table.others;
+        }
     }
     table.my_hand = p.reserve[me];
     table.other_hand = p.reserve[1 - me];
@@ -107,7 +115,8 @@ bool on_line(const Line& line, int point) { return line[0] == point || line[1] =
 
 bool in_mill(const BoardFacts& board, const Table& table, int point) {
     for (const Line& line : board.lines)
-        if (on_line(line, point) && line_is(table, line, table.at[static_cast<std::size_t>(point)])) return true;
+        if (on_line(line, point) && line_is(table, line, table.at[static_cast<std::size_t>(point)]))
+            return true;
     return false;
 }
 
@@ -141,12 +150,14 @@ Table after_arrival(Table table, int from, int to) {
 }
 
 /// Whether mill return forbids this arrival. `after` is the board once the stone has arrived.
-bool returns(const Ruleset& rules, const BoardFacts& board, const Table& after, Restriction r, int from, int to) {
+bool returns(const Ruleset& rules, const BoardFacts& board, const Table& after, Restriction r, int from,
+             int to) {
     if (r.from < 0) return false;
     if (rules.mill_return == mill::MillReturn::no_reverse)
         return from == r.to && to == r.from && in_mill(board, after, to);
     for (const Line& line : board.lines) // no-reform: a line through the old place, the new one not on it
-        if (on_line(line, to) && on_line(line, r.from) && !on_line(line, r.to) && line_is(after, line, 'm')) return true;
+        if (on_line(line, to) && on_line(line, r.from) && !on_line(line, r.to) && line_is(after, line, 'm'))
+            return true;
     return false;
 }
 
@@ -160,7 +171,8 @@ Arrivals arrivals(const Ruleset& rules, const BoardFacts& board, const Table& ta
         if (table.my_hand > 0) all.emplace_back(-1, to);
         if (still_placing(rules, table)) continue;
         for (int from = 0; from < 24; ++from)
-            if (table.at[static_cast<std::size_t>(from)] == 'm' && (board.adjacent[from][to] || can_fly(rules, table)))
+            if (table.at[static_cast<std::size_t>(from)] == 'm' &&
+                (board.adjacent[from][to] || can_fly(rules, table)))
                 all.emplace_back(from, to);
     }
     return all;
@@ -183,7 +195,8 @@ std::vector<Turn> turns(const Ruleset& rules, const Position& p) {
 
     std::vector<int> free_targets, milled_targets;
     for (int i = 0; i < 24; ++i)
-        if (table.at[static_cast<std::size_t>(i)] == 'o') (in_mill(board, table, i) ? milled_targets : free_targets).push_back(i);
+        if (table.at[static_cast<std::size_t>(i)] == 'o')
+            (in_mill(board, table, i) ? milled_targets : free_targets).push_back(i);
     const std::vector<int>& targets = free_targets.empty() ? milled_targets : free_targets;
 
     const Restriction r = p.restriction[p.side == mill::Color::white ? 0 : 1];
@@ -193,8 +206,7 @@ std::vector<Turn> turns(const Ruleset& rules, const Position& p) {
         const auto f = static_cast<std::int8_t>(from), t = static_cast<std::int8_t>(to);
         if (in_mill(board, after, to) && !targets.empty())
             for (const int target : targets) all.push_back({f, t, static_cast<std::int8_t>(target)});
-        else
-            all.push_back({f, t, -1});
+        else all.push_back({f, t, -1});
     }
     return all;
 }
@@ -213,7 +225,8 @@ Position play(const Ruleset& rules, const Position& p, Turn t) {
     // Draw counter.
     const auto endgame = [&](const Position& at) {
         const Table table = look(at);
-        return rules.endgame_limit > 0 && table.my_hand == 0 && table.other_hand == 0 && (table.mine == 3 || table.others == 3);
+        return rules.endgame_limit > 0 && table.my_hand == 0 && table.other_hand == 0 &&
+               (table.mine == 3 || table.others == 3);
     };
     const int limit = endgame(q) ? rules.endgame_limit : rules.quiet_limit;
     int counter = p.counter + 1;
@@ -229,7 +242,8 @@ Position play(const Ruleset& rules, const Position& p, Turn t) {
         q.restriction[me] = {t.from, t.to};
 
     // The other's restriction is dropped unless it forbids something now: it is the other's turn.
-    if (q.restriction[other].from >= 0 && !forbids_any(rules, board, look(q), q.restriction[other])) q.restriction[other] = {};
+    if (q.restriction[other].from >= 0 && !forbids_any(rules, board, look(q), q.restriction[other]))
+        q.restriction[other] = {};
     return q;
 }
 

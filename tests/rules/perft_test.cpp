@@ -42,7 +42,9 @@ TEST(Perft, EqualsTheGoldenFigures) {
 TEST(Perft, CountingEqualsListing) {
     for (const std::string& name : preset_names()) {
         const Ruleset rules = load_ruleset(name);
-        EXPECT_EQ(perft(rules, initial_position(rules), 4), perft_by_listing(rules, initial_position(rules), 4)) << name;
+        EXPECT_EQ(perft(rules, initial_position(rules), 4),
+                  perft_by_listing(rules, initial_position(rules), 4))
+            << name;
     }
 }
 

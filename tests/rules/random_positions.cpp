@@ -79,6 +79,8 @@ Position random_position(const Ruleset& rules, Random& random) {
     }
 }
 
-Turn random_turn(const TurnList& turns, Random& random) { return turns[between(random, 0, turns.size() - 1)]; }
+Turn random_turn(const TurnList& turns, Random& random) {
+    return turns[between(random, 0, turns.size() - 1)];
+}
 
 } // namespace mill::testing

@@ -39,8 +39,9 @@ std::string parse_error(const char* ini) {
 bool has(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
 TEST(Presets, AreTheTwelveOfTheDesign) {
-    EXPECT_EQ(preset_names(), (std::vector<std::string>{"lg9", "lg10", "lg12", "app9", "app6", "app3", "twelve",
-                                                        "twelve-tournament", "gf9", "solved9", "solved10", "solved12"}));
+    EXPECT_EQ(preset_names(),
+              (std::vector<std::string>{"lg9", "lg10", "lg12", "app9", "app6", "app3", "twelve",
+                                        "twelve-tournament", "gf9", "solved9", "solved10", "solved12"}));
     for (const std::string& name : preset_names()) EXPECT_EQ(load_ruleset(name).name, name);
 }
 
@@ -52,31 +53,38 @@ TEST(Presets, HaveTheKeysOfTheDesign) {
     EXPECT_EQ(load_ruleset("lg9").canonical_text(), little_golem_nine);
 
     Ruleset r = load_ruleset("lg10");
-    EXPECT_TRUE(r.board == Board::plain && r.pieces == 10 && r.first == Color::white && r.movement == Movement::anytime &&
-                r.flying == Flying::three_on_board && r.quiet_limit == 50 && r.endgame_limit == 0 && r.repetition == 3);
+    EXPECT_TRUE(r.board == Board::plain && r.pieces == 10 && r.first == Color::white &&
+                r.movement == Movement::anytime && r.flying == Flying::three_on_board &&
+                r.quiet_limit == 50 && r.endgame_limit == 0 && r.repetition == 3);
     r = load_ruleset("lg12");
-    EXPECT_TRUE(r.board == Board::diagonal && r.pieces == 12 && r.first == Color::black && r.mill_return == MillReturn::no_reverse &&
-                r.quiet_limit == 50 && r.endgame_limit == 10 && r.full_board == FullBoard::loss && r.repetition == 3);
+    EXPECT_TRUE(r.board == Board::diagonal && r.pieces == 12 && r.first == Color::black &&
+                r.mill_return == MillReturn::no_reverse && r.quiet_limit == 50 && r.endgame_limit == 10 &&
+                r.full_board == FullBoard::loss && r.repetition == 3);
     for (const int pieces : {9, 6, 3}) {
         r = load_ruleset("app" + std::to_string(pieces));
-        EXPECT_TRUE(r.board == Board::plain && r.pieces == pieces && r.quiet_limit == 100 && r.quiet_reset == QuietReset::capture &&
-                    r.placement_counts && r.too_few == TooFew::hand_empty && r.repetition == 3 && r.mill_return == MillReturn::free);
+        EXPECT_TRUE(r.board == Board::plain && r.pieces == pieces && r.quiet_limit == 100 &&
+                    r.quiet_reset == QuietReset::capture && r.placement_counts &&
+                    r.too_few == TooFew::hand_empty && r.repetition == 3 &&
+                    r.mill_return == MillReturn::free);
     }
     for (const char* name : {"twelve", "twelve-tournament"}) {
         r = load_ruleset(name);
-        EXPECT_TRUE(r.board == Board::diagonal && r.pieces == 12 && r.first == Color::white && r.quiet_limit == 0 &&
-                    r.endgame_limit == 10 && r.too_few == TooFew::in_total && r.repetition == 0 && r.full_board == FullBoard::loss);
+        EXPECT_TRUE(r.board == Board::diagonal && r.pieces == 12 && r.first == Color::white &&
+                    r.quiet_limit == 0 && r.endgame_limit == 10 && r.too_few == TooFew::in_total &&
+                    r.repetition == 0 && r.full_board == FullBoard::loss);
     }
     EXPECT_EQ(load_ruleset("twelve").mill_return, MillReturn::free);
     EXPECT_EQ(load_ruleset("twelve-tournament").mill_return, MillReturn::no_reform);
     r = load_ruleset("gf9");
-    EXPECT_TRUE(r.board == Board::plain && r.pieces == 9 && r.quiet_limit == 100 && r.quiet_reset == QuietReset::capture &&
-                !r.placement_counts && r.too_few == TooFew::after_placing && r.repetition == 3);
+    EXPECT_TRUE(r.board == Board::plain && r.pieces == 9 && r.quiet_limit == 100 &&
+                r.quiet_reset == QuietReset::capture && !r.placement_counts &&
+                r.too_few == TooFew::after_placing && r.repetition == 3);
     for (const char* name : {"solved9", "solved10", "solved12"}) {
         r = load_ruleset(name);
-        EXPECT_TRUE(r.flying == Flying::three_in_total && r.mill_return == MillReturn::free && r.quiet_limit == 0 &&
-                    r.endgame_limit == 0 && r.repetition == 0 && r.too_few == TooFew::in_total &&
-                    r.full_board == FullBoard::draw && r.first == Color::white);
+        EXPECT_TRUE(r.flying == Flying::three_in_total && r.mill_return == MillReturn::free &&
+                    r.quiet_limit == 0 && r.endgame_limit == 0 && r.repetition == 0 &&
+                    r.too_few == TooFew::in_total && r.full_board == FullBoard::draw &&
+                    r.first == Color::white);
     }
     EXPECT_EQ(load_ruleset("solved10").movement, Movement::anytime);
     EXPECT_EQ(load_ruleset("solved12").board, Board::diagonal);
@@ -100,7 +108,9 @@ TEST(Presets, AnUnknownNameListsThem) {
 }
 
 TEST(Presets, APathIsReadAsAFile) {
-    const std::string path = (std::filesystem::temp_directory_path() / ("mill-" + std::to_string(std::random_device{}()) + ".ini")).string();
+    const std::string path =
+        (std::filesystem::temp_directory_path() / ("mill-" + std::to_string(std::random_device{}()) + ".ini"))
+            .string();
     Ruleset rules = load_ruleset("lg12");
     rules.set("name=mine");
     rules.set("pieces=4");
@@ -131,20 +141,43 @@ TEST(RulesetKeys, ErrorsNameKeyValueAndWhatIsAllowed) {
 }
 
 TEST(RulesetKeys, EveryKeyRefusesNonsense) {
-    for (const char* bad : {"name=", "name=a/b", "name=..", "name=-x", "title=two\nlines", "source= x", "board=", "pieces=2", "pieces=9 ",
-                            "pieces=+9", "pieces=-1", "pieces=0x9", "pieces=99999999999", "first=red", "movement=never", "mill_return=",
-                            "quiet_limit=-1", "quiet_reset=placement", "endgame_limit=1e1", "too_few=2", "full_board=win",
-                            "repetition=1", "repetition=251", "=", "=5"})
+    for (const char* bad : {"name=",
+                            "name=a/b",
+                            "name=..",
+                            "name=-x",
+                            "title=two\nlines",
+                            "source= x",
+                            "board=",
+                            "pieces=2",
+                            "pieces=9 ",
+                            "pieces=+9",
+                            "pieces=-1",
+                            "pieces=0x9",
+                            "pieces=99999999999",
+                            "first=red",
+                            "movement=never",
+                            "mill_return=",
+                            "quiet_limit=-1",
+                            "quiet_reset=placement",
+                            "endgame_limit=1e1",
+                            "too_few=2",
+                            "full_board=win",
+                            "repetition=1",
+                            "repetition=251",
+                            "=",
+                            "=5"})
         EXPECT_NE(refusal(bad), "accepted") << bad;
 }
 
 TEST(RulesetKeys, LimitsReachTheirEnds) {
-    for (const char* good : {"quiet_limit=0", "quiet_limit=250", "endgame_limit=250", "repetition=0", "repetition=2", "pieces=3", "pieces=12"})
+    for (const char* good : {"quiet_limit=0", "quiet_limit=250", "endgame_limit=250", "repetition=0",
+                             "repetition=2", "pieces=3", "pieces=12"})
         EXPECT_EQ(refusal(good), "accepted") << good;
 }
 
 TEST(RulesetFile, CommentsBlanksAndLineEnds) {
-    const Ruleset rules = parse_ruleset("# a comment\r\n; another\r\n\r\n  name=x \r\nboard =plain\r\npieces= 4", "here.ini");
+    const Ruleset rules =
+        parse_ruleset("# a comment\r\n; another\r\n\r\n  name=x \r\nboard =plain\r\npieces= 4", "here.ini");
     EXPECT_EQ(rules.name, "x");
     EXPECT_EQ(rules.pieces, 4);
     EXPECT_EQ(rules.repetition, 3); // absent keys keep their defaults
@@ -171,9 +204,10 @@ TEST(Fingerprint, IgnoresWhatValuesDoNotDependOn) {
 
 TEST(Fingerprint, ChangesWithEveryOtherKey) {
     std::set<std::uint64_t> different = {load_ruleset("lg9").fingerprint()};
-    for (const char* other : {"board=diagonal", "movement=anytime", "flying=off", "flying=three-in-total", "mill_return=no-reverse",
-                              "mill_return=no-reform", "quiet_limit=49", "quiet_reset=capture", "placement_counts=no",
-                              "endgame_limit=10", "too_few=hand-empty", "too_few=after-placing", "full_board=draw"}) {
+    for (const char* other : {"board=diagonal", "movement=anytime", "flying=off", "flying=three-in-total",
+                              "mill_return=no-reverse", "mill_return=no-reform", "quiet_limit=49",
+                              "quiet_reset=capture", "placement_counts=no", "endgame_limit=10",
+                              "too_few=hand-empty", "too_few=after-placing", "full_board=draw"}) {
         Ruleset rules = load_ruleset("lg9");
         rules.set(other);
         EXPECT_TRUE(different.insert(rules.fingerprint()).second) << other;

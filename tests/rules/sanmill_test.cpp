@@ -66,8 +66,10 @@ TEST(Sanmill, ErrorsNameTheField) {
     expect_refused(lg9, "********/********/******** x p p 0 9 0 9 0 0 0 0 0 0 0 0 1", "side");
     expect_refused(lg9, "********/********/******** w z p 0 9 0 9 0 0 0 0 0 0 0 0 1", "phase");
     expect_refused(lg9, "********/********/******** w p z 0 9 0 9 0 0 0 0 0 0 0 0 1", "action");
-    expect_refused(lg9, "********/********/******** w p p 1 9 0 9 0 0 0 0 0 0 0 0 1", "White's stones on board");
-    expect_refused(lg9, "********/********/******** w p p 0 9 1 9 0 0 0 0 0 0 0 0 1", "Black's stones on board");
+    expect_refused(lg9, "********/********/******** w p p 1 9 0 9 0 0 0 0 0 0 0 0 1",
+                   "White's stones on board");
+    expect_refused(lg9, "********/********/******** w p p 0 9 1 9 0 0 0 0 0 0 0 0 1",
+                   "Black's stones on board");
     expect_refused(lg9, "********/********/******** w p p 0 x 0 9 0 0 0 0 0 0 0 0 1", "in hand");
     expect_refused(lg9, "********/********/******** w p p 0 9 0 9 0 0 7 0 0 0 0 0 1", "last mill");
     expect_refused(lg9, "********/********/******** w p p 0 9 0 9 0 0 0 32 0 0 0 0 1", "last mill");

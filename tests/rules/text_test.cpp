@@ -43,7 +43,8 @@ TEST(PositionText, ReadsAndWritesEveryField) {
     EXPECT_EQ(p.side, Color::black);
     EXPECT_EQ(p.restriction[0], testing::transfer("a7", "a4"));
     EXPECT_EQ(to_text(p), text);
-    EXPECT_EQ(parse_position(lg9, "WB1/3/3/2W3/B2/3/W2 w 3,3 - 0").reserve, (std::array<std::uint8_t, 2>{3, 3}));
+    EXPECT_EQ(parse_position(lg9, "WB1/3/3/2W3/B2/3/W2 w 3,3 - 0").reserve,
+              (std::array<std::uint8_t, 2>{3, 3}));
     EXPECT_EQ(parse_position(lg9, "WB1/3/3/2W3/B2/3/W1B w 0,0 - 49").counter, 49);
 }
 
@@ -59,7 +60,8 @@ TEST(PositionText, BothRestrictionsInEitherOrder) {
 }
 
 TEST(PositionText, ADeadRestrictionIsDropped) {
-    EXPECT_EQ(to_text(parse_position(lg12, "WW1/3/3/WWW3/2B/3/BB1 w 0,0 Wa7-a4 0")), "WW1/3/3/WWW3/2B/3/BB1 w 0,0 - 0");
+    EXPECT_EQ(to_text(parse_position(lg12, "WW1/3/3/WWW3/2B/3/BB1 w 0,0 Wa7-a4 0")),
+              "WW1/3/3/WWW3/2B/3/BB1 w 0,0 - 0");
 }
 
 TEST(PositionText, ACounterWithoutALimitIsAcceptedAndIgnored) {
@@ -85,7 +87,8 @@ TEST(PositionText, BadTextNamesTheField) {
     expect_refused(lg9, "3/3/3/6/3/3/3 white 9,9", bad, "side");
     for (const char* reserves : {"9", "9,", ",9", "9,9,9", "9;9", "-1,9", "13,9", "9,+9", "99999999999,0"})
         expect_refused(lg9, std::string("3/3/3/6/3/3/3 w ") + reserves, bad, "reserves");
-    for (const char* restrictions : {"a4-a7", "Wa4", "Wa4-a", "Wa4-a8", "Wa4a7", "Wa4-a7,", "Wa4-a7,Wa4-a7", "Wa4-a7Bd6-d7", "--", "Xa4-a7"})
+    for (const char* restrictions : {"a4-a7", "Wa4", "Wa4-a", "Wa4-a8", "Wa4a7", "Wa4-a7,", "Wa4-a7,Wa4-a7",
+                                     "Wa4-a7Bd6-d7", "--", "Xa4-a7"})
         expect_refused(lg12, std::string("WB1/3/3/2W3/B2/3/W1B w 0,0 ") + restrictions, bad, "restrictions");
     for (const char* counter : {"x", "-1", "1.5", "+1", "99999999999"})
         expect_refused(lg9, std::string("WB1/3/3/2W3/B2/3/W1B w 0,0 - ") + counter, bad, "counter");
@@ -111,8 +114,8 @@ TEST(PositionText, ImpossibleStatesNameTheField) {
 }
 
 TEST(PositionText, WhatIsPossibleIsAccepted) {
-    for (const char* text : {"3/3/3/6/3/3/3 w 9,9", "3/3/3/6/3/3/3 b 9,9", "W2/3/3/6/3/3/3 b 8,9", "B2/3/3/6/3/3/3 w 9,8",
-                             "WW1/3/3/6/3/3/1WB w 0,0", "WW1/3/3/6/3/3/BBB w 0,0"})
+    for (const char* text : {"3/3/3/6/3/3/3 w 9,9", "3/3/3/6/3/3/3 b 9,9", "W2/3/3/6/3/3/3 b 8,9",
+                             "B2/3/3/6/3/3/3 w 9,8", "WW1/3/3/6/3/3/1WB w 0,0", "WW1/3/3/6/3/3/BBB w 0,0"})
         EXPECT_EQ(refusal(lg9, text).code, ErrorCode::ok) << text << ": " << refusal(lg9, text).what;
     // Lasker: any reserves; a counter while stones can move.
     EXPECT_EQ(refusal(lg10, "W2/3/3/6/B2/3/3 w 2,9 - 1").what, "");
@@ -146,8 +149,8 @@ TEST(TurnText, ReadsAndWritesTheFourForms) {
 }
 
 TEST(TurnText, BadTextIsRefused) {
-    for (const char* text : {"", "d", "d4", "D6", "d66", "d6-", "d6-d4", "d6x", "d6xd4", "d6-d6", "d6-d7-g7", "d6xg7xa7", "xg7",
-                             "-d6", "d6 ", " d6", "d6Xg7", "d6-b6x"}) {
+    for (const char* text : {"", "d", "d4", "D6", "d66", "d6-", "d6-d4", "d6x", "d6xd4", "d6-d6", "d6-d7-g7",
+                             "d6xg7xa7", "xg7", "-d6", "d6 ", " d6", "d6Xg7", "d6-b6x"}) {
         try {
             parse_turn(text);
             ADD_FAILURE() << text;

@@ -37,10 +37,10 @@ constexpr int point_of(std::string_view name) {
 /// Everything about one board that the rules and the solver ask for.
 struct Geometry {
     int line_count = 0;
-    std::array<Stones, 20> lines{};                             ///< three points each
-    std::array<Stones, kPoints> neighbours{};                   ///< points one edge away
-    std::array<int, kPoints> lines_at{};                        ///< how many lines pass through a point
-    std::array<std::array<Stones, 3>, kPoints> partners{};      ///< for each such line its other two points
+    std::array<Stones, 20> lines{};                        ///< three points each
+    std::array<Stones, kPoints> neighbours{};              ///< points one edge away
+    std::array<int, kPoints> lines_at{};                   ///< how many lines pass through a point
+    std::array<std::array<Stones, 3>, kPoints> partners{}; ///< for each such line its other two points
 };
 
 namespace detail {

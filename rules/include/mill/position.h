@@ -62,7 +62,15 @@ private:
 };
 
 /// Why a game is over.
-enum class Reason : std::uint8_t { none, too_few_stones, blocked, full_board, quiet_limit, endgame_limit, repetition };
+enum class Reason : std::uint8_t {
+    none,
+    too_few_stones,
+    blocked,
+    full_board,
+    quiet_limit,
+    endgame_limit,
+    repetition
+};
 
 /// Outcome for the side to move.
 enum class Outcome : std::uint8_t { draw = 0, win = 1, loss = 2 };

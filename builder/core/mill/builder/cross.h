@@ -11,10 +11,10 @@ namespace mill::builder {
 /// Rows of the canonical sets with `mover` stones, entries over 24 - mover points.
 struct CrossRows {
     CrossRows(int mover, int waiter);
-    CrossTarget target;                       ///< points into this object and the index tables
+    CrossTarget target;                         ///< points into this object and the index tables
     std::vector<std::uint32_t> representatives; ///< with the stabiliser flag
     std::uint32_t rows;
-    int shift;      ///< partition of a key is key >> shift; a whole multiple of four rows
+    int shift; ///< partition of a key is key >> shift; a whole multiple of four rows
     int partitions;
 };
 

@@ -12,11 +12,13 @@ namespace mill::builder {
 
 struct FlyingShape {
     FlyingShape(int k, int n);
-    int k, n;                                ///< n is 1 to 3
-    std::vector<std::uint32_t> sets;         ///< by rank
-    std::vector<std::uint16_t> kept;         ///< n per set: ranks of the sets without one stone
-    std::uint32_t kept_count;                ///< C(k, n - 1)
-    std::uint32_t words() const { return (static_cast<std::uint32_t>(sets.size()) + 511) / 512 * 8; } ///< of a row
+    int k, n;                        ///< n is 1 to 3
+    std::vector<std::uint32_t> sets; ///< by rank
+    std::vector<std::uint16_t> kept; ///< n per set: ranks of the sets without one stone
+    std::uint32_t kept_count;        ///< C(k, n - 1)
+    std::uint32_t words() const {
+        return (static_cast<std::uint32_t>(sets.size()) + 511) / 512 * 8;
+    } ///< of a row
 };
 const FlyingShape& flying_shape(int k, int n); ///< built on first use, thread-safe
 

@@ -14,12 +14,13 @@ void unmap(void* at, std::size_t bytes) noexcept;
 void release_spare_memory() noexcept;
 
 /// Owner of such an array of plain data.
-template <class T>
-class HugeArray {
+template <class T> class HugeArray {
 public:
     HugeArray() = default;
-    explicit HugeArray(std::size_t count) : data_(static_cast<T*>(map_zeroed(count * sizeof(T)))), count_(count) {}
-    HugeArray(HugeArray&& o) noexcept : data_(std::exchange(o.data_, nullptr)), count_(std::exchange(o.count_, 0)) {}
+    explicit HugeArray(std::size_t count)
+        : data_(static_cast<T*>(map_zeroed(count * sizeof(T)))), count_(count) {}
+    HugeArray(HugeArray&& o) noexcept
+        : data_(std::exchange(o.data_, nullptr)), count_(std::exchange(o.count_, 0)) {}
     HugeArray& operator=(HugeArray&& o) noexcept {
         std::swap(data_, o.data_);
         std::swap(count_, o.count_);

@@ -16,12 +16,11 @@ inline constexpr int kMaxPartitions = 512;
 
 /// One thread's outgoing messages of type T (plain data). The hot path is push(); everything that
 /// allocates lives in messages.cpp so that kernels compiled for other processors stay free of it.
-template <class T>
-struct Sink {
+template <class T> struct Sink {
     T* cursor[kMaxPartitions];
     T* limit[kMaxPartitions];
-    int shift = 0;          ///< partition = key >> shift
-    void* owner = nullptr;  ///< the Messages object
+    int shift = 0;         ///< partition = key >> shift
+    void* owner = nullptr; ///< the Messages object
     int thread = 0;
 };
 
@@ -29,8 +28,7 @@ struct Sink {
 void grow(Sink<std::uint32_t>& sink, std::uint32_t partition);
 void grow(Sink<std::uint64_t>& sink, std::uint32_t partition);
 
-template <class T>
-class Messages {
+template <class T> class Messages {
 public:
     static constexpr std::size_t kChunk = 16384 / sizeof(T);
 
@@ -42,8 +40,7 @@ public:
     bool empty() const;
 
     /// Calls fn(const T* begin, const T* end) for every run of messages of a partition.
-    template <class Fn>
-    void each(int partition, Fn&& fn) const {
+    template <class Fn> void each(int partition, Fn&& fn) const {
         for (std::size_t t = 0; t < sinks_.size(); ++t) {
             const auto& list = chunks_[t * kMaxPartitions + static_cast<std::size_t>(partition)];
             for (std::size_t c = 0; c < list.size(); ++c) {
@@ -57,14 +54,13 @@ public:
     void clear();
 
 private:
-    template <class U>
-    friend void grow_in(Sink<U>&, std::uint32_t);
+    template <class U> friend void grow_in(Sink<U>&, std::uint32_t);
 
     int partitions_;
     std::vector<Sink<T>> sinks_;
-    std::vector<std::vector<T*>> chunks_;              ///< [thread * kMaxPartitions + partition]
+    std::vector<std::vector<T*>> chunks_;                 ///< [thread * kMaxPartitions + partition]
     std::vector<std::vector<std::unique_ptr<T[]>>> pool_; ///< per thread: all chunks ever made
-    std::vector<std::size_t> used_;                    ///< per thread: chunks in use
+    std::vector<std::size_t> used_;                       ///< per thread: chunks in use
 };
 
 extern template class Messages<std::uint32_t>;

@@ -20,13 +20,13 @@ inline constexpr int kBlockWords = 8;
 
 /// The board as seen from one row.
 struct RowFrame {
-    std::uint32_t free_set;          ///< free points as a 24-bit set
-    int k;                           ///< their number
-    std::uint32_t images[16];        ///< images of B under the 16 symmetries
-    std::uint32_t neighbours[24];    ///< local
+    std::uint32_t free_set;       ///< free points as a 24-bit set
+    int k;                        ///< their number
+    std::uint32_t images[16];     ///< images of B under the 16 symmetries
+    std::uint32_t neighbours[24]; ///< local
     std::uint8_t neighbour_list[24][4];
     int neighbour_count[24];
-    std::uint32_t partners[24][3];   ///< local: the two other points of each free line through a point
+    std::uint32_t partners[24][3]; ///< local: the two other points of each free line through a point
     int partner_count[24];
 };
 
@@ -36,13 +36,13 @@ void make_frame(const Geometry& geo, Stones waiting, RowFrame& frame);
 /// The shape of all rows with k free points and n stones.
 struct RowShape {
     int k = 0, n = 0;
-    std::uint32_t size = 0;                  ///< C(k, n)
-    std::uint32_t block_count = 0;           ///< blocks in use
-    const std::uint32_t* blocks = nullptr;   ///< their numbers, ascending
-    const std::uint16_t* slots = nullptr;    ///< of every block number: its place among the blocks in use, or 0
+    std::uint32_t size = 0;                ///< C(k, n)
+    std::uint32_t block_count = 0;         ///< blocks in use
+    const std::uint32_t* blocks = nullptr; ///< their numbers, ascending
+    const std::uint16_t* slots = nullptr;  ///< of every block number: its place among the blocks in use, or 0
     const std::uint32_t* high_offset = nullptr; ///< of the RankTable
     const std::uint16_t* low_rank = nullptr;
-    std::uint32_t words() const { return (std::uint32_t{1} << k) / 64; }  ///< of an expanded row
+    std::uint32_t words() const { return (std::uint32_t{1} << k) / 64; }     ///< of an expanded row
     std::uint32_t stored_words() const { return block_count * kBlockWords; } ///< of its blocks in use alone
 };
 
@@ -66,7 +66,7 @@ struct CrossTarget {
     const std::uint16_t* stabilisers;
     const std::uint32_t* mover_high_offset; ///< RankTable of the mover's size, over 24 points
     const std::uint16_t* low_rank;
-    int k;                                ///< free points of a target row; key = row << k | subset
+    int k; ///< free points of a target row; key = row << k | subset
 };
 
 } // namespace mill::builder

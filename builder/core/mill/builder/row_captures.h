@@ -10,7 +10,8 @@ namespace mill::builder {
 
 /// One CaptureRow per stone of `waiting` that a mill may take (DESIGN section 2: those outside mills,
 /// or any if all stand in mills). `child` is the table of the positions after the capture.
-void make_capture_rows(const Geometry& geo, Stones waiting, const MemoryTable& child, std::vector<CaptureRow>& out);
+void make_capture_rows(const Geometry& geo, Stones waiting, const MemoryTable& child,
+                       std::vector<CaptureRow>& out);
 
 /// Rank in the child's row (index into its table) of a local subset.
 inline std::uint64_t capture_index(const CaptureRow& row, std::uint32_t subset) {

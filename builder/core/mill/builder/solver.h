@@ -11,7 +11,7 @@ namespace mill::builder {
 
 struct SolveOptions {
     int threads = 1;
-    bool dte = true;                      ///< all metrics; else outcomes and DTZ on the faster path
+    bool dte = true;                         ///< all metrics; else outcomes and DTZ on the faster path
     const std::atomic<bool>* stop = nullptr; ///< polled; when true the solver throws Error(aborted)
     /// Called between layers from one thread: layers done, positions decided so far.
     std::function<void(int, std::uint64_t)> progress;
@@ -19,9 +19,10 @@ struct SolveOptions {
 
 /// Tables of the whole group, in the order of solve_group(). Children come from `source`.
 /// Throws Error(aborted), Error(missing_table), Error(out_of_memory).
-std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options);
+std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSource& source,
+                               const SolveOptions& options);
 
 /// Most bytes that solve() uses at one time for its own data (without the children it loads).
-std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte);
+std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threads);
 
 } // namespace mill::builder

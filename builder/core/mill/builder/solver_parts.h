@@ -17,7 +17,8 @@ std::vector<MemoryTable> solve_distances(const Ruleset&, Subspace, const TableSo
 inline std::uint64_t sets_of_word(std::uint32_t word, int n) {
     static constexpr auto kSets = [] {
         std::array<std::uint64_t, 7> sets{};
-        for (unsigned v = 0; v < 64; ++v) sets[static_cast<std::size_t>(std::popcount(v))] |= std::uint64_t{1} << v;
+        for (unsigned v = 0; v < 64; ++v)
+            sets[static_cast<std::size_t>(std::popcount(v))] |= std::uint64_t{1} << v;
         return sets;
     }();
     const int rest = n - std::popcount(word);

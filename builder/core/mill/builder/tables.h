@@ -20,10 +20,10 @@ struct MemoryTable {
 
     Subspace subspace;
     SubspaceIndex index;
-    std::vector<std::uint8_t> wdl;       ///< 2-bit codes, four a byte, low bits first, eight bytes of slack
-    std::vector<std::uint16_t> dtz;      ///< 0 where drawn
-    std::vector<std::uint16_t> dte;      ///< at the full budget; 0 where drawn
-    std::vector<ProfileStep> steps;      ///< sorted by entry, then budget
+    std::vector<std::uint8_t> wdl;  ///< 2-bit codes, four a byte, low bits first, eight bytes of slack
+    std::vector<std::uint16_t> dtz; ///< 0 where drawn
+    std::vector<std::uint16_t> dte; ///< at the full budget; 0 where drawn
+    std::vector<ProfileStep> steps; ///< sorted by entry, then budget
 
     std::uint32_t code(std::uint64_t i) const { return (wdl[i >> 2] >> (2 * (i & 3))) & 3; }
     Outcome outcome(std::uint64_t i) const { return static_cast<Outcome>(code(i)); }

@@ -43,8 +43,12 @@ bool has_bmi2();
 inline std::uint32_t extract(std::uint32_t value, std::uint32_t mask) { return _pext_u32(value, mask); }
 inline std::uint32_t deposit(std::uint32_t value, std::uint32_t mask) { return _pdep_u32(value, mask); }
 #else
-inline std::uint32_t extract(std::uint32_t value, std::uint32_t mask) { return extract_portable(value, mask); }
-inline std::uint32_t deposit(std::uint32_t value, std::uint32_t mask) { return deposit_portable(value, mask); }
+inline std::uint32_t extract(std::uint32_t value, std::uint32_t mask) {
+    return extract_portable(value, mask);
+}
+inline std::uint32_t deposit(std::uint32_t value, std::uint32_t mask) {
+    return deposit_portable(value, mask);
+}
 #endif
 
 } // namespace mill

@@ -12,7 +12,7 @@ namespace mill {
 
 /// `own-opp+ownReserve-oppReserve`, e.g. 5-4+0-0. Own is the side to move.
 struct Subspace {
-    std::uint8_t own = 0, opp = 0;         ///< stones on the board
+    std::uint8_t own = 0, opp = 0; ///< stones on the board
     std::uint8_t own_reserve = 0, opp_reserve = 0;
 
     /// The subspace after a quiet turn: colours swap.
@@ -37,10 +37,10 @@ Position make_position(Subspace s, Stones own, Stones opp);
 
 /// What a subspace is under a ruleset.
 enum class SubspaceState : std::uint8_t {
-    open,       ///< play goes on: values are stored
-    own_lost,   ///< the side to move has too few stones
-    opp_lost,   ///< the other side has too few stones
-    both_lost,  ///< both have: no such position
+    open,      ///< play goes on: values are stored
+    own_lost,  ///< the side to move has too few stones
+    opp_lost,  ///< the other side has too few stones
+    both_lost, ///< both have: no such position
 };
 SubspaceState state_of(const Ruleset& rules, Subspace s);
 

@@ -23,15 +23,16 @@ Metric parse_metric(std::string_view text);
 
 inline constexpr std::uint32_t kFormatVersion = 1;
 inline constexpr std::size_t kHeaderSize = 192;
-inline constexpr std::size_t kIndexEntrySize = 12;      ///< u32 size, u64 checksum
+inline constexpr std::size_t kIndexEntrySize = 12; ///< u32 size, u64 checksum
 inline constexpr std::uint32_t kMaxBlockEntries = 65536;
 
-/// Counts over all boards (DESIGN section 8). Sums run over decided positions; max is -1 where none is.
+/// Counts over all boards (DESIGN section 8), as far as the metric knows them: a wdl file has the
+/// counts, a dtz or dte file also sum and maximum of its distance over decided positions (max is -1
+/// where none is).
 struct TableStats {
     std::uint64_t win = 0, draw = 0, loss = 0;
-    std::uint64_t sum_dtz = 0, sum_dte = 0;
-    std::int32_t max_dtz = -1, max_dte = -1;
-    bool has_dtz = false, has_dte = false; ///< whether the numbers of that metric are known
+    std::uint64_t sum = 0;
+    std::int32_t max = -1;
     friend bool operator==(const TableStats&, const TableStats&) = default;
 };
 
@@ -40,16 +41,13 @@ struct TableMeta {
     std::uint64_t fingerprint = 0;
     Subspace subspace;
     Metric metric = Metric::wdl;
-    std::uint8_t code_bits = 2;       ///< 2 (wdl), 8 or 16
-    std::uint8_t zstd_level = 0;      ///< for people
-    std::uint32_t limit = 0;          ///< draw limit L
-    std::uint32_t block_entries = 0;  ///< entries of every block but the last
-    std::uint64_t entries = 0;        ///< SubspaceIndex::size()
-    std::uint64_t step_count = 0;     ///< profile steps (dte)
+    std::uint8_t code_bits = 2;      ///< 2 (wdl), 8 or 16
+    std::uint8_t zstd_level = 0;     ///< for people
+    std::uint32_t limit = 0;         ///< draw limit L
+    std::uint32_t block_entries = 0; ///< entries of every block but the last
+    std::uint64_t entries = 0;       ///< SubspaceIndex::size()
+    std::uint64_t step_count = 0;    ///< profile steps (dte)
     TableStats stats;
-    std::uint64_t solve_microseconds = 0; ///< of the group that the subspace was solved in
-    std::uint64_t solve_positions = 0;    ///< entries of that group
-    std::uint32_t solve_threads = 0;
 
     // What the checked header leads to.
     std::uint64_t index_offset = 0;
@@ -63,7 +61,9 @@ struct TableMeta {
         return static_cast<std::uint32_t>(entries - begin < block_entries ? entries - begin : block_entries);
     }
     /// Bytes of the codes of a block, before its profile steps.
-    std::size_t code_bytes(std::uint32_t block) const { return (std::size_t{entries_in(block)} * code_bits + 7) / 8; }
+    std::size_t code_bytes(std::uint32_t block) const {
+        return (std::size_t{entries_in(block)} * code_bits + 7) / 8;
+    }
     std::uint64_t file_size() const { return index_offset + std::uint64_t{block_count()} * kIndexEntrySize; }
 };
 
@@ -100,7 +100,8 @@ void decode_block(const TableMeta& meta, std::uint32_t block, std::span<const st
                   std::uint64_t checksum, std::vector<std::uint8_t>& raw);
 
 /// Appends steps (entries relative to the block) to raw codes; and reads step i of a raw block.
-void append_steps(std::vector<std::uint8_t>& raw, std::span<const ProfileStep> steps, std::uint32_t first_entry);
+void append_steps(std::vector<std::uint8_t>& raw, std::span<const ProfileStep> steps,
+                  std::uint32_t first_entry);
 std::size_t step_count(const TableMeta& meta, std::uint32_t block, std::size_t raw_size);
 ProfileStep step_at(const TableMeta& meta, std::uint32_t block, const std::uint8_t* raw, std::size_t i);
 

@@ -30,8 +30,9 @@ std::unique_ptr<ByteSource> open_file(const std::string& path, FileAccess access
 /// Bytes that the caller keeps alive.
 std::unique_ptr<ByteSource> memory_source(std::span<const std::uint8_t> bytes);
 /// A callback that fills `to` from `offset` and returns false on failure.
-std::unique_ptr<ByteSource> callback_source(std::uint64_t size,
-                                            std::function<bool(std::uint64_t offset, std::span<std::uint8_t> to)> read);
+std::unique_ptr<ByteSource>
+callback_source(std::uint64_t size,
+                std::function<bool(std::uint64_t offset, std::span<std::uint8_t> to)> read);
 
 /// One open table file; header and block index are checked at opening. Thread-safe.
 class TableReader {
@@ -46,7 +47,9 @@ public:
     EncodedBlock read_encoded(std::uint32_t block) const;
     void prefetch(std::uint32_t block) const;
     /// Bytes of memory that the block index takes.
-    std::size_t memory() const { return offsets_.size() * sizeof(offsets_[0]) + checksums_.size() * sizeof(checksums_[0]); }
+    std::size_t memory() const {
+        return offsets_.size() * sizeof(offsets_[0]) + checksums_.size() * sizeof(checksums_[0]);
+    }
 
 private:
     std::unique_ptr<ByteSource> source_;

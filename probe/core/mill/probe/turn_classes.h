@@ -10,10 +10,10 @@ namespace mill {
 /// A kind of turn and what lies behind it.
 struct TurnClass {
     enum class Kind : std::uint8_t {
-        none,   ///< no such turn
-        wins,   ///< ends the game: the opponent has too few stones
-        loses,  ///< ends the game: the mover has too few stones
-        table,  ///< leads to positions of `child`
+        none,  ///< no such turn
+        wins,  ///< ends the game: the opponent has too few stones
+        loses, ///< ends the game: the mover has too few stones
+        table, ///< leads to positions of `child`
     };
     Kind kind = Kind::none;
     Subspace child{}; ///< from the opponent's side
@@ -32,14 +32,14 @@ struct TurnClasses {
     TurnClasses(const Ruleset& rules, Subspace s);
 
     Subspace subspace;
-    bool moves = false;              ///< movements exist; quiet ones lead to subspace.mirrored()
+    bool moves = false; ///< movements exist; quiet ones lead to subspace.mirrored()
     bool flies = false;
     bool places = false;
-    bool captures = false;           ///< mills capture (the opponent has stones on the board)
+    bool captures = false; ///< mills capture (the opponent has stones on the board)
     TurnClass move_capture, place, place_capture;
     PlacementEffect place_effect = PlacementEffect::constant;
-    int limit = 0;                   ///< draw limit L; 0 = none
-    bool full_board_draw = false;    ///< no legal turn is a draw: full board, reserves empty, full_board=draw
+    int limit = 0;                ///< draw limit L; 0 = none
+    bool full_board_draw = false; ///< no legal turn is a draw: full board, reserves empty, full_board=draw
     /// Movements out of one mill into another leave a restriction that can matter.
     bool transfers = false;
 

@@ -17,7 +17,8 @@ struct Value {
 /// Value of a turn, given the value of the position that it leads to.
 constexpr Value after_turn(Value child) {
     if (child.outcome == Outcome::draw) return {};
-    return {child.outcome == Outcome::win ? Outcome::loss : Outcome::win, static_cast<std::uint16_t>(child.dte + 1)};
+    return {child.outcome == Outcome::win ? Outcome::loss : Outcome::win,
+            static_cast<std::uint16_t>(child.dte + 1)};
 }
 
 /// Whether `a` is better than `b` for the side they are values of: wins (short first), draws, losses

@@ -1,0 +1,16 @@
+// Progress of a build: a bar on a terminal, plain lines in a log, JSON lines for machines.
+#pragma once
+
+#include "mill/builder/build.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace mill::cli {
+
+/// `mode`: auto, bar, plain, json or none. Bar and lines go to standard error, JSON to standard
+/// output. Throws UsageError.
+std::unique_ptr<builder::BuildObserver> make_progress(const std::string& mode);
+
+} // namespace mill::cli

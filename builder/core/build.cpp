@@ -1,0 +1,194 @@
+#include "mill/builder/build.h"
+
+#include "mill/builder/file_lock.h"
+#include "mill/builder/solver.h"
+#include "mill/error.h"
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+namespace mill::builder {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string gib(std::uint64_t bytes) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f GiB", static_cast<double>(bytes) / (1 << 30));
+    return text;
+}
+
+class Build {
+public:
+    Build(const TableStore& store, const BuildOptions& options, BuildObserver& observer)
+        : store_(store), options_(options), observer_(observer),
+          cache_(store, {true, needs_dtz(store.rules()), options.metrics.dte}, options.memory,
+                 options.threads) {}
+
+    void run(const std::vector<PlannedGroup>& plan) {
+        store_.make_folder();
+        const fs::path locks = fs::path(store_.folder()) / "locks";
+        std::error_code error;
+        fs::create_directories(locks, error);
+        if (error)
+            throw Error(ErrorCode::io, "cannot make folder " + locks.string() + ": " + error.message());
+
+        std::vector<const PlannedGroup*> todo;
+        std::size_t there = 0;
+        std::uint64_t there_positions = 0;
+        for (const PlannedGroup& g : plan)
+            if (complete(g)) {
+                ++there;
+                there_positions += g.positions;
+            } else todo.push_back(&g);
+        observer_.planned(plan, there, there_positions);
+        bool wrote = false;
+        while (!todo.empty()) {
+            std::vector<const PlannedGroup*> later;
+            bool progress = false;
+            for (const PlannedGroup* g : todo) {
+                check_stop();
+                if (!children_complete(*g)) {
+                    later.push_back(g);
+                    continue;
+                }
+                const FileLock lock((locks / to_text(g->members[0])).string());
+                if (!lock.held()) {
+                    later.push_back(g);
+                    continue;
+                }
+                progress = true;
+                if (complete(*g)) observer_.skipped(*g);
+                else {
+                    build_group(*g);
+                    wrote = true;
+                }
+            }
+            if (!progress && !later.empty()) {
+                observer_.waiting(group_name(later.front()->members));
+                std::this_thread::sleep_for(std::chrono::milliseconds(200));
+            }
+            todo = std::move(later);
+        }
+        if (wrote || !fs::exists(fs::path(store_.folder()) / "manifest.json")) write_manifest(locks);
+    }
+
+private:
+    /// Values below the full budget are asked for only by these rules.
+    static bool needs_dtz(const Ruleset& rules) {
+        return rules.quiet_reset != QuietReset::placement_and_capture ||
+               rules.mill_return != MillReturn::free;
+    }
+
+    void check_stop() const {
+        if (options_.stop && options_.stop->load()) throw Error(ErrorCode::aborted, "stopped on request");
+    }
+
+    bool complete(const PlannedGroup& g) {
+        for (const Subspace s : g.members)
+            if (!complete_.count(s)) {
+                if (!store_.has_all(s, options_.metrics)) return false;
+                complete_.insert(s);
+            }
+        return true;
+    }
+
+    bool children_complete(const PlannedGroup& g) {
+        for (const Subspace s : g.dependencies)
+            if (!complete_.count(s)) {
+                if (!store_.has_all(s, options_.metrics)) return false;
+                complete_.insert(s);
+            }
+        return true;
+    }
+
+    /// Temporary files that a killed process left; the group's lock is held.
+    void sweep(const PlannedGroup& g) const {
+        for (const auto& entry : fs::directory_iterator(store_.folder())) {
+            const std::string name = entry.path().filename().string();
+            for (const Subspace s : g.members)
+                if (name.starts_with(to_text(s) + ".") && name.find(".tmp-") != std::string::npos)
+                    fs::remove(entry.path());
+        }
+    }
+
+    void build_group(const PlannedGroup& g) {
+        using Clock = std::chrono::steady_clock;
+        const std::string name = group_name(g.members);
+        if (g.memory() > options_.memory)
+            throw Error(ErrorCode::out_of_memory, "group " + name + " needs " + gib(g.memory()) +
+                                                      " of memory, and " + gib(options_.memory) +
+                                                      " may be used: give --memory more, or fewer metrics");
+        sweep(g);
+        observer_.started(g);
+        cache_.set_budget(options_.memory - g.solve_bytes);
+        SolveOptions solve_options;
+        solve_options.threads = options_.threads;
+        solve_options.dte = options_.metrics.dte;
+        solve_options.stop = options_.stop;
+        solve_options.progress = [&](int layer, std::uint64_t decided) {
+            observer_.layer(g, layer, decided);
+        };
+        const auto begin = Clock::now();
+        double loading = 0;
+        const TableSource source = [&](Subspace s) {
+            const auto start = Clock::now();
+            auto table = cache_.get(s);
+            loading += std::chrono::duration<double>(Clock::now() - start).count();
+            return table;
+        };
+        std::vector<MemoryTable> solved = solve(store_.rules(), g.members[0], source, solve_options);
+        const auto solved_at = Clock::now();
+        observer_.writing(g);
+        for (const MemoryTable& t : solved) {
+            check_stop();
+            store_.save(t, options_.metrics, options_.zstd_level, options_.threads);
+        }
+        SolveRecord r;
+        r.subspace = name;
+        r.positions = g.positions;
+        r.seconds = std::chrono::duration<double>(solved_at - begin).count() - loading;
+        r.total_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        r.threads = options_.threads;
+        r.dte = options_.metrics.dte;
+        store_.record(r);
+        for (MemoryTable& t : solved) {
+            complete_.insert(t.subspace);
+            if (!needs_dtz(store_.rules())) t.dtz = {};
+            cache_.put(std::make_shared<const MemoryTable>(std::move(t)));
+        }
+        observer_.finished(g, r);
+    }
+
+    void write_manifest(const fs::path& locks) const {
+        for (;;) {
+            const FileLock lock((locks / "manifest").string());
+            if (lock.held()) {
+                for (const auto& entry : fs::directory_iterator(store_.folder()))
+                    if (entry.path().filename().string().starts_with("manifest.json.tmp-"))
+                        fs::remove(entry.path());
+                store_.write_manifest();
+                return;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        }
+    }
+
+    const TableStore& store_;
+    const BuildOptions& options_;
+    BuildObserver& observer_;
+    TableCache cache_;
+    std::set<Subspace> complete_;
+};
+
+} // namespace
+
+void build(const TableStore& store, const std::vector<PlannedGroup>& plan, const BuildOptions& options,
+           BuildObserver& observer) {
+    Build(store, options, observer).run(plan);
+}
+
+} // namespace mill::builder

@@ -1,0 +1,97 @@
+#include "mill/builder/plan.h"
+
+#include "mill/builder/solver.h"
+#include "mill/error.h"
+#include "mill/probe/turn_classes.h"
+
+#include <algorithm>
+#include <set>
+
+namespace mill::builder {
+
+namespace {
+
+void add_with_dependencies(const Ruleset& rules, Subspace root, std::set<std::vector<Subspace>>& groups) {
+    std::vector<Subspace> todo{root};
+    std::set<Subspace> seen;
+    while (!todo.empty()) {
+        const Subspace s = todo.back();
+        todo.pop_back();
+        if (!groups.insert(solve_group(rules, s)).second) continue;
+        for (const Subspace d : dependencies(rules, s))
+            if (seen.insert(d).second) todo.push_back(d);
+    }
+}
+
+/// Bytes on disk per position, as measured on tables of this program (zstd level 3); a rough guide.
+constexpr double kWdlBytes = 0.06, kDtzBytes = 0.20, kDteBytes = 0.25;
+
+} // namespace
+
+std::string group_name(const std::vector<Subspace>& members) {
+    std::string name;
+    for (const Subspace s : members) {
+        if (!name.empty()) name += ',';
+        name += to_text(s);
+    }
+    return name;
+}
+
+std::vector<PlannedGroup> make_plan(const Ruleset& rules, const Selection& selection, const Metrics& metrics,
+                                    int threads) {
+    std::set<std::vector<Subspace>> groups;
+    auto add = [&](Subspace s) {
+        if (can_exist(rules, s) && state_of(rules, s) == SubspaceState::open)
+            add_with_dependencies(rules, s, groups);
+    };
+    for (const Subspace s : selection.subspaces) {
+        if (!can_exist(rules, s) || state_of(rules, s) != SubspaceState::open)
+            throw Error(ErrorCode::bad_argument,
+                        "subspace " + to_text(s) + " holds no position to solve under ruleset " + rules.name +
+                            ": counts or reserves cannot occur, or the game is over there");
+        add(s);
+    }
+    const auto pieces = static_cast<std::uint8_t>(rules.pieces);
+    if (selection.start) add({0, 0, pieces, pieces});
+    for (std::uint8_t m = 0; m <= pieces; ++m)
+        for (std::uint8_t o = 0; o <= pieces; ++o) {
+            if (selection.stones > 0 && m + o <= selection.stones) add({m, o, 0, 0});
+            if (selection.all)
+                for (std::uint8_t a = 0; a + m <= pieces; ++a)
+                    for (std::uint8_t b = 0; b + o <= pieces; ++b) add({m, o, a, b});
+        }
+    std::vector<PlannedGroup> plan;
+    for (const auto& members : groups) {
+        PlannedGroup g;
+        g.members = members;
+        g.dependencies = dependencies(rules, members[0]);
+        for (const Subspace s : members) g.positions += SubspaceIndex(s).size();
+        g.solve_bytes = solve_memory(rules, members[0], metrics.dte, threads);
+        std::set<Subspace> children;
+        for (const Subspace s : members)
+            for (const Subspace c : TurnClasses(rules, s).children()) children.insert(c);
+        bool transfers = false;
+        for (const Subspace s : members) transfers |= TurnClasses(rules, s).transfers;
+        if (transfers) children.insert(g.dependencies.begin(), g.dependencies.end());
+        // Outcomes are packed; distances are kept as numbers of two bytes, and once more as keys.
+        for (const Subspace c : children) {
+            const std::uint64_t size = SubspaceIndex(c).size();
+            g.child_bytes += size / 4 + size * 2 + (metrics.dte ? size * 4 : 0);
+        }
+        g.disk_bytes = static_cast<std::uint64_t>(
+            static_cast<double>(g.positions) *
+            (kWdlBytes + (metrics.dtz ? kDtzBytes : 0) + (metrics.dte ? kDteBytes : 0)));
+        plan.push_back(std::move(g));
+    }
+    // Captures lower the total, placements the reserves: this order puts every dependency first.
+    std::sort(plan.begin(), plan.end(), [](const PlannedGroup& a, const PlannedGroup& b) {
+        const auto key = [](const PlannedGroup& g) {
+            return std::tuple(g.members[0].total(), g.members[0].reserves(),
+                              g.members[0].own + g.members[0].opp, g.members);
+        };
+        return key(a) < key(b);
+    });
+    return plan;
+}
+
+} // namespace mill::builder
