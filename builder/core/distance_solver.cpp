@@ -110,9 +110,11 @@ public:
         for (const Subspace g : solve_group(rules, s)) {
             auto side = std::make_unique<Side>(rules, g, options.threads);
             load(*side, source);
-            if (side->layered() && !side->turns.moves) side->last.assign(side->index.size(), 0);
             sides_.push_back(std::move(side));
         }
+        for (auto& side : sides_) moves_ = moves_ || side->turns.moves;
+        for (auto& side : sides_)
+            if (side->layered() && !moves_) side->last.assign(side->index.size(), 0);
         scratch_.resize(static_cast<std::size_t>(options.threads));
     }
 
@@ -133,8 +135,7 @@ public:
             for (std::size_t i = 0; i < sides_.size(); ++i) {
                 Side& side = *sides_[i];
                 Side& mirror = *sides_[sides_.size() - 1 - i];
-                const bool every =
-                    layer == 1 || (side.layered() && side.turns.moves && layer <= deepest_child + 1);
+                const bool every = layer == 1 || (side.layered() && moves_ && layer <= deepest_child + 1);
                 if (!every && !side.turns.moves) continue;
                 visit(side, [&](std::uint32_t row, int thread) {
                     if (!every && !mirror.news[row]) return;
@@ -350,7 +351,8 @@ private:
         if (layer == 1) constant_turns(side, row, s);
         s.subsets.clear();
         s.payloads.clear();
-        if (!side.turns.moves) only_placing(side, row, s);
+        // With movements in the group budgets are taken one by one: the mirror may not see later ones.
+        if (!side.turns.moves && (!side.layered() || !moves_)) only_placing(side, row, s);
         else if (side.turns.flies) visit_flying(side, mirror, row, layer, s);
         else if (side.layered()) visit_every_entry(side, mirror, row, layer, s);
         else visit_changes(side, mirror, row, layer, s);
@@ -369,7 +371,7 @@ private:
         s.payloads.push_back(now);
     }
 
-    /// No movement: the value at every budget follows from the children's at once.
+    /// No movement in the group: the value at every budget follows from the children's at once.
     void only_placing(Side& side, std::uint32_t row, Scratch& s) {
         const std::size_t at = std::size_t{row} * side.shape.size;
         const auto& sets = sets_by_rank(side.shape.k, side.shape.n);
@@ -643,6 +645,7 @@ private:
     const Kernels& kernels_;
     TransferEvaluator transfers_;
     std::map<Subspace, Child> children_;
+    bool moves_ = false; ///< some side of the group has movements
     std::vector<std::unique_ptr<Side>> sides_;
     std::vector<Scratch> scratch_;
     std::uint64_t decided_ = 0;
