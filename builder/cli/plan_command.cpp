@@ -17,6 +17,7 @@ int run_plan(const Arguments& arguments) {
     const builder::Metrics metrics = builder::parse_metrics(options.get<std::string>("metrics"));
     const auto plan = builder::make_plan(rules, options.selection(), metrics, options.threads());
     const builder::TableStore store(rules, options.tables());
+    const std::uint64_t available = options.memory();
     std::uint64_t positions = 0, disk = 0, memory = 0, missing = 0;
     for (const auto& g : plan) {
         bool there = true;
@@ -53,6 +54,11 @@ int run_plan(const Arguments& arguments) {
                     readable_count(static_cast<double>(missing)).c_str(),
                     readable_bytes(static_cast<double>(memory)).c_str(),
                     readable_bytes(static_cast<double>(disk)).c_str(), store.folder().c_str());
+    if (memory > available && !options.json())
+        std::printf(
+            "that is more memory than the %s that may be used here: a build stops with exit code 4 at the first group "
+            "that does not fit\n",
+            readable_bytes(static_cast<double>(available)).c_str());
     return exit_ok;
 }
 
