@@ -17,6 +17,28 @@ constexpr auto make_binomials() {
     return c;
 }
 
+/// Burnside: the average, over the symmetries, of the sets that each leaves as they are. Those are unions
+/// of its cycles.
+constexpr std::array<std::uint32_t, 25> make_orbit_counts() {
+    std::array<std::uint64_t, 25> sum{};
+    for (const auto& map : kSymmetryMaps) {
+        std::array<std::uint64_t, 25> fixed{};
+        fixed[0] = 1;
+        Stones seen = 0;
+        for (int p = 0; p < kPoints; ++p) {
+            std::size_t length = 0;
+            for (int q = p; !(seen & bit(q)); q = map[static_cast<std::size_t>(q)], ++length) seen |= bit(q);
+            if (length == 0) continue;
+            for (std::size_t n = 24; n >= length; --n) fixed[n] += fixed[n - length];
+        }
+        for (std::size_t n = 0; n <= 24; ++n) sum[n] += fixed[n];
+    }
+    std::array<std::uint32_t, 25> counts{};
+    for (std::size_t n = 0; n <= 24; ++n) counts[n] = static_cast<std::uint32_t>(sum[n] / kSymmetries);
+    return counts;
+}
+constexpr std::array<std::uint32_t, 25> kOrbitCounts = make_orbit_counts();
+
 using ByteTables = std::array<std::array<std::array<Stones, 256>, 3>, kSymmetries>;
 
 constexpr ByteTables make_byte_tables() {
@@ -126,6 +148,13 @@ OrbitTable::OrbitTable(int size) : ranks_(&rank_table(size)) {
             set = ripple | (((set ^ ripple) >> 2) / low);
         }
     }
+}
+
+std::uint32_t orbit_count(int size) { return kOrbitCounts[static_cast<std::size_t>(size)]; }
+
+std::uint64_t entry_count(int own, int opp) {
+    return std::uint64_t{orbit_count(own)} *
+           kBinomial[static_cast<std::size_t>(24 - own)][static_cast<std::size_t>(opp)];
 }
 
 const OrbitTable& orbit_table(int size) { return built_once<OrbitTable, 13>(size); }

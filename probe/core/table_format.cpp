@@ -177,7 +177,7 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
     expect(m.block_entries >= 4 && m.block_entries <= kMaxBlockEntries && m.block_entries % 4 == 0,
            "block entries", m.block_entries, "a multiple of 4 up to 65536");
     m.entries = get<std::uint64_t>(&h[kAtEntries]);
-    const std::uint64_t size = SubspaceIndex(m.subspace).size();
+    const std::uint64_t size = entry_count(m.subspace.own, m.subspace.opp);
     expect(m.entries == size, "entries", m.entries, std::to_string(size) + " for " + to_text(m.subspace));
     expect(get<std::uint32_t>(&h[kAtBlockCount]) == m.block_count(), "block count",
            get<std::uint32_t>(&h[kAtBlockCount]), std::to_string(m.block_count()));
@@ -207,23 +207,28 @@ EncodedBlock encode_block(std::span<const std::uint8_t> raw, int level) {
     return out;
 }
 
+std::size_t block_bound(const TableMeta& meta, std::uint32_t block) {
+    return ZSTD_compressBound(raw_bound(meta, block));
+}
+
 void decode_block(const TableMeta& meta, std::uint32_t block, std::span<const std::uint8_t> bytes,
                   std::uint64_t checksum, std::vector<std::uint8_t>& raw) {
-    const std::string where = "table " + to_text(meta.subspace) + "." + std::string(to_text(meta.metric)) +
-                              ", block " + std::to_string(block);
-    if (checksum_of(bytes) != checksum) corrupt(where + ": checksum mismatch");
+    const auto refuse = [&](const std::string& what) {
+        corrupt("table " + table_file_name(meta.subspace, meta.metric) + ", block " + std::to_string(block) +
+                ": " + what);
+    };
+    if (checksum_of(bytes) != checksum) refuse("checksum mismatch");
     const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
     const std::size_t codes = meta.code_bytes(block);
     if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size < codes ||
         size > raw_bound(meta, block) || (size - codes) % kStepSize != 0)
-        corrupt(where + ": impossible content size");
+        refuse("impossible content size");
     raw.resize(size);
     const std::size_t n =
         ZSTD_decompressDCtx(decompressor(), raw.data(), raw.size(), bytes.data(), bytes.size());
-    if (ZSTD_isError(n)) corrupt(where + ": " + ZSTD_getErrorName(n));
+    if (ZSTD_isError(n)) refuse(ZSTD_getErrorName(n));
     if (n != size)
-        corrupt(where + ": decompressed to " + std::to_string(n) + " bytes, expected " +
-                std::to_string(size));
+        refuse("decompressed to " + std::to_string(n) + " bytes, expected " + std::to_string(size));
 }
 
 void append_steps(std::vector<std::uint8_t>& raw, std::span<const ProfileStep> steps,

@@ -2,6 +2,7 @@
 
 #include "mill/error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -23,16 +24,19 @@ void check_range(std::uint64_t offset, std::size_t n, std::uint64_t size) {
         throw Error(ErrorCode::corrupt_table, "read past the end of the file");
 }
 
+/// An open regular file.
 class File {
 public:
-    explicit File(const std::string& path) : path_(path), fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    explicit File(const std::string& path) : path_(path) {
+        // Without O_NONBLOCK a pipe of that name would hold us up for ever.
+        fd_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
         if (fd_ < 0) {
             if (errno == ENOENT) throw Error(ErrorCode::missing_table, "no table file " + path);
             fail("cannot open " + path, errno);
         }
         struct stat st {};
-        if (fstat(fd_, &st) != 0 || !S_ISREG(st.st_mode)) {
-            const int error = S_ISREG(st.st_mode) ? errno : EINVAL;
+        const int error = fstat(fd_, &st) != 0 ? errno : !S_ISREG(st.st_mode) ? EINVAL : 0;
+        if (error) {
             close(fd_);
             fail("cannot read " + path, error);
         }
@@ -42,9 +46,21 @@ public:
     File(const File&) = delete;
     File& operator=(const File&) = delete;
 
-    const std::string& path() const { return path_; }
     int fd() const { return fd_; }
     std::uint64_t size() const { return size_; }
+    void read(std::uint64_t offset, std::span<std::uint8_t> to) const {
+        for (std::size_t done = 0; done < to.size();) {
+            const ssize_t n =
+                pread(fd_, to.data() + done, to.size() - done, static_cast<off_t>(offset + done));
+            if (n < 0 && errno == EINTR) continue;
+            if (n < 0) fail("cannot read " + path_, errno);
+            if (n == 0) throw Error(ErrorCode::corrupt_table, path_ + " has become shorter while in use");
+            done += static_cast<std::size_t>(n);
+        }
+    }
+    void prefetch(std::uint64_t offset, std::size_t n) const {
+        posix_fadvise(fd_, static_cast<off_t>(offset), static_cast<off_t>(n), POSIX_FADV_WILLNEED);
+    }
 
 private:
     std::string path_;
@@ -58,42 +74,57 @@ public:
     std::uint64_t size() const override { return file_.size(); }
     void read(std::uint64_t offset, std::span<std::uint8_t> to) const override {
         check_range(offset, to.size(), size());
-        for (std::size_t done = 0; done < to.size();) {
-            const ssize_t n =
-                pread(file_.fd(), to.data() + done, to.size() - done, static_cast<off_t>(offset + done));
-            if (n < 0 && errno == EINTR) continue;
-            if (n < 0) fail("cannot read " + file_.path(), errno);
-            if (n == 0)
-                throw Error(ErrorCode::corrupt_table, file_.path() + " has become shorter while in use");
-            done += static_cast<std::size_t>(n);
-        }
+        file_.read(offset, to);
     }
-    void prefetch(std::uint64_t offset, std::size_t n) const override {
-        posix_fadvise(file_.fd(), static_cast<off_t>(offset), static_cast<off_t>(n), POSIX_FADV_WILLNEED);
-    }
+    void prefetch(std::uint64_t offset, std::size_t n) const override { file_.prefetch(offset, n); }
 
-protected:
+private:
     File file_;
 };
 
-class MapSource : public ReadSource {
+class ReopenSource : public ByteSource {
 public:
-    explicit MapSource(const std::string& path) : ReadSource(path) {
-        if (size() == 0) return;
-        void* at = mmap(nullptr, size(), PROT_READ, MAP_SHARED, file_.fd(), 0);
+    explicit ReopenSource(const std::string& path) : path_(path), size_(File(path).size()) {}
+    std::uint64_t size() const override { return size_; }
+    void read(std::uint64_t offset, std::span<std::uint8_t> to) const override {
+        check_range(offset, to.size(), size_);
+        File(path_).read(offset, to);
+    }
+    void prefetch(std::uint64_t offset, std::size_t n) const override { File(path_).prefetch(offset, n); }
+
+private:
+    std::string path_;
+    std::uint64_t size_;
+};
+
+class MapSource : public ByteSource {
+public:
+    explicit MapSource(const std::string& path) {
+        const File file(path); // the mapping outlives its descriptor
+        size_ = file.size();
+        if (size_ == 0) return;
+        void* at = mmap(nullptr, size_, PROT_READ, MAP_SHARED, file.fd(), 0);
         if (at == MAP_FAILED) fail("cannot map " + path, errno);
         at_ = static_cast<const std::uint8_t*>(at);
-        madvise(at, size(), MADV_RANDOM);
+        madvise(at, size_, MADV_RANDOM);
     }
     ~MapSource() override {
-        if (at_) munmap(const_cast<std::uint8_t*>(at_), size());
+        if (at_) munmap(const_cast<std::uint8_t*>(at_), size_);
+    }
+    MapSource(const MapSource&) = delete;
+    MapSource& operator=(const MapSource&) = delete;
+
+    std::uint64_t size() const override { return size_; }
+    void read(std::uint64_t offset, std::span<std::uint8_t> to) const override {
+        check_range(offset, to.size(), size_);
+        if (!to.empty()) std::memcpy(to.data(), at_ + offset, to.size());
     }
     std::span<const std::uint8_t> view(std::uint64_t offset, std::size_t n) const override {
-        check_range(offset, n, size());
+        check_range(offset, n, size_);
         return {at_ + offset, n};
     }
     void prefetch(std::uint64_t offset, std::size_t n) const override {
-        if (offset > size() || n > size() - offset || n == 0) return;
+        if (offset > size_ || n > size_ - offset || n == 0) return;
         const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
         const std::uint64_t begin = offset / page * page;
         madvise(const_cast<std::uint8_t*>(at_) + begin, offset + n - begin, MADV_WILLNEED);
@@ -101,6 +132,7 @@ public:
 
 private:
     const std::uint8_t* at_ = nullptr;
+    std::uint64_t size_ = 0;
 };
 
 class MemorySource : public ByteSource {
@@ -154,8 +186,12 @@ template <class Fn> void with_bytes(const ByteSource& source, std::uint64_t offs
 } // namespace
 
 std::unique_ptr<ByteSource> open_file(const std::string& path, FileAccess access) {
-    if (access == FileAccess::map) return std::make_unique<MapSource>(path);
-    return std::make_unique<ReadSource>(path);
+    switch (access) {
+    case FileAccess::map: return std::make_unique<MapSource>(path);
+    case FileAccess::read: return std::make_unique<ReadSource>(path);
+    case FileAccess::reopen: break;
+    }
+    return std::make_unique<ReopenSource>(path);
 }
 
 std::unique_ptr<ByteSource> memory_source(std::span<const std::uint8_t> bytes) {
@@ -180,30 +216,57 @@ TableReader::TableReader(std::unique_ptr<ByteSource> source) : source_(std::move
     source_->read(meta_.index_offset, index);
     if (checksum_of(index) != meta_.index_checksum)
         throw Error(ErrorCode::corrupt_table, "block index: checksum mismatch");
-    offsets_.reserve(std::size_t{blocks} + 1);
-    checksums_.reserve(blocks);
+    groups_.reserve((blocks + kIndexGroup - 1) / kIndexGroup);
     std::uint64_t at = kHeaderSize;
     for (std::uint32_t b = 0; b < blocks; ++b) {
-        offsets_.push_back(at);
-        at += little(&index[std::size_t{b} * kIndexEntrySize], 4);
-        checksums_.push_back(little(&index[std::size_t{b} * kIndexEntrySize + 4], 8));
+        const std::uint8_t* entry = &index[std::size_t{b} * kIndexEntrySize];
+        if (b % kIndexGroup == 0) {
+            const std::size_t n = std::min(kIndexGroup, blocks - b) * kIndexEntrySize;
+            groups_.push_back({at, checksum_of({entry, n})});
+        }
+        const std::uint64_t size = little(entry, 4);
+        if (size > block_bound(meta_, b))
+            throw Error(ErrorCode::corrupt_table, "block index: block " + std::to_string(b) + " has " +
+                                                      std::to_string(size) + " bytes, expected at most " +
+                                                      std::to_string(block_bound(meta_, b)));
+        at += size;
     }
-    offsets_.push_back(at);
     if (at != meta_.index_offset)
         throw Error(ErrorCode::corrupt_table, "block index: blocks end at byte " + std::to_string(at) +
                                                   ", expected " + std::to_string(meta_.index_offset));
 }
 
-void TableReader::read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const {
-    with_bytes(*source_, offsets_[block], offsets_[block + 1] - offsets_[block],
-               [&](std::span<const std::uint8_t> bytes) {
-                   decode_block(meta_, block, bytes, checksums_[block], raw);
+TableReader::Place TableReader::place(std::uint32_t block) const {
+    const std::uint32_t group = block / kIndexGroup, first = group * kIndexGroup;
+    const std::size_t n = std::min(kIndexGroup, meta_.block_count() - first) * kIndexEntrySize;
+    Place found{groups_[group].offset, 0, 0};
+    with_bytes(*source_, meta_.index_offset + std::uint64_t{first} * kIndexEntrySize, n,
+               [&](std::span<const std::uint8_t> index) {
+                   // It was good at opening: whoever has changed the file since must not be believed.
+                   if (checksum_of(index) != groups_[group].checksum)
+                       throw Error(ErrorCode::corrupt_table,
+                                   "table " + table_file_name(meta_.subspace, meta_.metric) +
+                                       ": the block index has changed since the file was opened");
+                   const std::uint8_t* entry = index.data();
+                   for (std::uint32_t b = first; b < block; ++b, entry += kIndexEntrySize)
+                       found.offset += little(entry, 4);
+                   found.size = little(entry, 4);
+                   found.checksum = little(entry + 4, 8);
                });
+    return found;
+}
+
+void TableReader::read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const {
+    const Place at = place(block);
+    with_bytes(*source_, at.offset, at.size, [&](std::span<const std::uint8_t> bytes) {
+        decode_block(meta_, block, bytes, at.checksum, raw);
+    });
 }
 
 EncodedBlock TableReader::read_encoded(std::uint32_t block) const {
-    EncodedBlock out{std::vector<std::uint8_t>(offsets_[block + 1] - offsets_[block]), checksums_[block]};
-    source_->read(offsets_[block], out.bytes);
+    const Place at = place(block);
+    EncodedBlock out{std::vector<std::uint8_t>(at.size), at.checksum};
+    source_->read(at.offset, out.bytes);
     if (checksum_of(out.bytes) != out.checksum)
         throw Error(ErrorCode::corrupt_table, "table " + table_file_name(meta_.subspace, meta_.metric) +
                                                   ", block " + std::to_string(block) + ": checksum mismatch");
@@ -211,7 +274,8 @@ EncodedBlock TableReader::read_encoded(std::uint32_t block) const {
 }
 
 void TableReader::prefetch(std::uint32_t block) const {
-    source_->prefetch(offsets_[block], offsets_[block + 1] - offsets_[block]);
+    const Place at = place(block);
+    source_->prefetch(at.offset, at.size);
 }
 
 void expect_identity(const TableMeta& meta, std::uint64_t fingerprint, Subspace s, Metric m) {

@@ -68,6 +68,11 @@ private:
 };
 const OrbitTable& orbit_table(int size);
 
+/// How many orbits the sets of `size` stones form (0 to 24), without building their table.
+std::uint32_t orbit_count(int size);
+/// SubspaceIndex(own, opp).size() without building anything: what a table of that subspace must hold.
+std::uint64_t entry_count(int own, int opp);
+
 /// Numbers of the positions of one subspace (the reserves play no part).
 class SubspaceIndex {
 public:

@@ -95,6 +95,9 @@ struct EncodedBlock {
 };
 EncodedBlock encode_block(std::span<const std::uint8_t> raw, int zstd_level);
 
+/// Most bytes that a compressed block of this table can have.
+std::size_t block_bound(const TableMeta& meta, std::uint32_t block);
+
 /// Checks and decompresses; `raw` is resized. Throws Error(corrupt_table), Error(out_of_memory).
 void decode_block(const TableMeta& meta, std::uint32_t block, std::span<const std::uint8_t> bytes,
                   std::uint64_t checksum, std::vector<std::uint8_t>& raw);

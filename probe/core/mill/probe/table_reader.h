@@ -23,9 +23,13 @@ public:
     virtual void prefetch(std::uint64_t, std::size_t) const {}
 };
 
-enum class FileAccess : std::uint8_t { map, read };
+enum class FileAccess : std::uint8_t {
+    map,    ///< memory-mapped; a file that somebody truncates meanwhile ends the process with SIGBUS
+    read,   ///< plain reads of a descriptor that stays open
+    reopen, ///< plain reads, the file opened for each: for more tables than a process has descriptors
+};
 
-/// Opens a file, mapped or with plain reads. Throws Error(missing_table) if there is none, Error(io).
+/// Opens a regular file. Throws Error(missing_table) if there is none, Error(io).
 std::unique_ptr<ByteSource> open_file(const std::string& path, FileAccess access);
 /// Bytes that the caller keeps alive.
 std::unique_ptr<ByteSource> memory_source(std::span<const std::uint8_t> bytes);
@@ -34,7 +38,9 @@ std::unique_ptr<ByteSource>
 callback_source(std::uint64_t size,
                 std::function<bool(std::uint64_t offset, std::span<std::uint8_t> to)> read);
 
-/// One open table file; header and block index are checked at opening. Thread-safe.
+/// One open table file; header and block index are checked at opening. Thread-safe. The index itself stays
+/// in the file: tables of a whole ruleset have millions of blocks, and a probing program should not pay
+/// for those that it never asks. Sixteen bytes are kept for every kIndexGroup blocks.
 class TableReader {
 public:
     /// Throws Error(corrupt_table), Error(unsupported_format), Error(io), Error(out_of_memory).
@@ -45,17 +51,27 @@ public:
     void read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const;
     /// Compressed bytes of a block and their checksum, checked.
     EncodedBlock read_encoded(std::uint32_t block) const;
+    /// Hints that a block will be wanted soon. Throws like the constructor.
     void prefetch(std::uint32_t block) const;
-    /// Bytes of memory that the block index takes.
-    std::size_t memory() const {
-        return offsets_.size() * sizeof(offsets_[0]) + checksums_.size() * sizeof(checksums_[0]);
-    }
+    /// Bytes of memory that an open table takes, roughly.
+    std::size_t memory() const { return sizeof *this + groups_.size() * sizeof(Group); }
 
 private:
+    static constexpr std::uint32_t kIndexGroup = 128;
+    struct Group {
+        std::uint64_t offset;   ///< of its first block
+        std::uint64_t checksum; ///< of its part of the index
+    };
+    struct Place {
+        std::uint64_t offset;
+        std::size_t size;
+        std::uint64_t checksum;
+    };
+    Place place(std::uint32_t block) const;
+
     std::unique_ptr<ByteSource> source_;
     TableMeta meta_;
-    std::vector<std::uint64_t> offsets_; ///< block_count + 1
-    std::vector<std::uint64_t> checksums_;
+    std::vector<Group> groups_;
 };
 
 /// Throws Error(wrong_fingerprint) or Error(corrupt_table) if a table is not what it was taken for.
