@@ -78,24 +78,33 @@ int Stored::dte(const OpenTable& t, std::uint64_t index, int budget) const {
     return distance;
 }
 
-Value Stored::value(Subspace s, Stones own, Stones opp, int budget) const {
+StoredAnswer Stored::answer(Subspace s, Stones own, Stones opp, int budget, Wanted wanted) const {
     const SubspaceTables& t = tables(s);
     const std::uint64_t index = t.index.index(own, opp);
     const Outcome o = outcome(t, index);
     if (o == Outcome::draw) return {};
+    StoredAnswer a{o, -1, -1};
     const bool full = t.limit == 0 || budget == 0 || budget >= t.limit;
     if (!full) { // the outcome stands only if the budget reaches it
         const OpenTable* dtz = t.table(Metric::dtz);
         if (!dtz) set_->throw_missing(s, Metric::dtz);
-        if (number(*dtz, index) > budget) return {};
+        const int needed = number(*dtz, index);
+        if (needed > budget) return {};
+        if (wanted.dtz) a.dtz = needed;
+    } else if (wanted.dtz) {
+        if (const OpenTable* dtz = optional(t, Metric::dtz)) a.dtz = number(*dtz, index);
+        else known_dtz_ = false;
     }
-    if (!distances_) return {o, 0};
-    const OpenTable* distances = optional(t, Metric::dte);
-    if (!distances) {
-        known_dte_ = false;
-        return {o, 0};
+    if (wanted.dte) {
+        if (const OpenTable* distances = optional(t, Metric::dte)) a.dte = dte(*distances, index, full ? 0 : budget);
+        else known_dte_ = false;
     }
-    return {o, static_cast<std::uint16_t>(dte(*distances, index, full ? 0 : budget))};
+    return a;
+}
+
+Value Stored::value(Subspace s, Stones own, Stones opp, int budget) const {
+    const StoredAnswer a = answer(s, own, opp, budget, {false, distances_});
+    return {a.outcome, static_cast<std::uint16_t>(a.dte < 0 ? 0 : a.dte)};
 }
 
 Depth Stored::depth(Subspace s, Stones own, Stones opp) const {

@@ -140,7 +140,8 @@ OpenReport TableSet::add_directory(const std::string& path) {
         if (std::error_code ignored; it->is_directory(ignored)) folders.push_back(it->path());
     if (error) throw Error(ErrorCode::io, "cannot read directory " + path + ": " + error.message());
     std::sort(folders.begin(), folders.end());
-    const std::string ending = "-" + hex(fingerprint_).substr(0, 8);
+    std::string ending = "-";
+    ending += hex(fingerprint_).substr(0, 8);
     for (const fs::path& folder : folders) {
         std::vector<fs::path> inside;
         try {

@@ -14,12 +14,6 @@
 
 namespace mill {
 
-/// What a probe is asked for beside the outcome: each costs the reading of a table.
-struct Wanted {
-    bool dtz = false, dte = false;
-};
-inline constexpr Wanted kAllMetrics{true, true};
-
 /// Of a position, for the side to move, at its counter.
 struct Answer {
     Outcome outcome = Outcome::draw;

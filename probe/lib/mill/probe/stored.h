@@ -5,6 +5,18 @@
 
 namespace mill {
 
+/// What a probe is asked for beside the outcome: each costs the reading of a table.
+struct Wanted {
+    bool dtz = false, dte = false;
+};
+inline constexpr Wanted kAllMetrics{true, true};
+
+/// One stored position at one budget. Distances are -1 where unknown, not wanted, or a draw.
+struct StoredAnswer {
+    Outcome outcome = Outcome::draw;
+    int dtz = -1, dte = -1;
+};
+
 /// A StoredValues. Lives on the stack of one probe; many threads each have their own.
 class Stored {
 public:
@@ -20,6 +32,9 @@ public:
     Value value(Subspace s, Stones own, Stones opp, int budget) const;
     /// Without a table of DTZ it is 0, and known_dtz() false.
     Depth depth(Subspace s, Stones own, Stones opp) const;
+
+    /// Both at once, with a single index computation.
+    StoredAnswer answer(Subspace s, Stones own, Stones opp, int budget, Wanted wanted) const;
 
     /// Whether no table of that metric was missed so far.
     bool known_dtz() const { return known_dtz_; }
