@@ -205,7 +205,7 @@ const char* mp_reason_text(int reason) {
 }
 
 int mp_open(const char* ruleset, const mp_options* options, mp_tables** tables, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         *tables = nullptr;
         require_pointer(ruleset, "ruleset");
@@ -228,7 +228,7 @@ const char* mp_ruleset_name(const mp_tables* tables) { return tables ? tables->s
 std::uint64_t mp_fingerprint(const mp_tables* tables) { return tables ? tables->set.fingerprint() : 0; }
 
 int mp_add_directory(mp_tables* tables, const char* path, mp_directory_report* report_to, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_pointer(path, "path");
         if (report_to) require_struct(report_to, "report");
@@ -243,7 +243,7 @@ int mp_add_directory(mp_tables* tables, const char* path, mp_directory_report* r
 }
 
 int mp_add_memory(mp_tables* tables, const void* bytes, size_t size, const char* name, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require(bytes || size == 0, "bytes is NULL");
         tables->set.add_source(memory_source({static_cast<const std::uint8_t*>(bytes), size}), name ? name : "memory");
@@ -253,7 +253,7 @@ int mp_add_memory(mp_tables* tables, const void* bytes, size_t size, const char*
 
 int mp_add_reader(mp_tables* tables, uint64_t size, mp_read_callback read, void* user, const char* name,
                   mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require(read != nullptr, "read is NULL");
         auto source = callback_source(size, [read, user](std::uint64_t offset, std::span<std::uint8_t> to) {
@@ -265,7 +265,7 @@ int mp_add_reader(mp_tables* tables, uint64_t size, mp_read_callback read, void*
 }
 
 int mp_list_files(const mp_tables* tables, mp_file_callback callback, void* user, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         const OpenReport files = tables->set.files();
         for (const auto* list : {&files.found, &files.refused})
@@ -275,7 +275,7 @@ int mp_list_files(const mp_tables* tables, mp_file_callback callback, void* user
 }
 
 int mp_start(const mp_tables* tables, mp_position* position, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_pointer(position, "position");
         to_c(initial_position(tables->set.rules()), *position);
@@ -284,7 +284,7 @@ int mp_start(const mp_tables* tables, mp_position* position, mp_error* error) {
 }
 
 int mp_parse_position(const mp_tables* tables, const char* text, mp_position* position, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_pointer(text, "text");
         require_pointer(position, "position");
@@ -298,7 +298,7 @@ int mp_position_text(const mp_position* position, char* text, size_t size, mp_er
 }
 
 int mp_parse_turn(const char* text, mp_turn* turn, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(text, "text");
         require_pointer(turn, "turn");
         *turn = to_c(parse_turn(text));
@@ -312,7 +312,7 @@ int mp_turn_text(const mp_turn* turn, char* text, size_t size, mp_error* error) 
 
 int mp_play(const mp_tables* tables, const mp_position* position, const mp_turn* turn, mp_position* after,
             mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_pointer(after, "after");
         const Ruleset& rules = tables->set.rules();
@@ -333,7 +333,7 @@ int mp_subspace_text(const mp_position* position, char* text, size_t size, mp_er
 
 int mp_probe(const mp_tables* tables, const mp_position* position, uint32_t fields, mp_result* result,
              mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_struct(result, "result");
         const Position p = checked(tables->set.rules(), from_c(position));
@@ -344,7 +344,7 @@ int mp_probe(const mp_tables* tables, const mp_position* position, uint32_t fiel
 
 int mp_probe_soft(const mp_tables* tables, const mp_position* position, uint32_t fields, mp_result* result,
                   mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_struct(result, "result");
         const Position p = checked(tables->set.rules(), from_c(position));
@@ -358,9 +358,9 @@ int mp_probe_soft(const mp_tables* tables, const mp_position* position, uint32_t
 
 int mp_probe_many(const mp_tables* tables, const mp_position* positions, size_t count, uint32_t fields,
                   mp_result* results, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
-        if (count == 0) return static_cast<int>(MP_OK);
+        if (count == 0) return MP_OK;
         require_pointer(positions, "positions");
         require_struct(results, "results");
         const std::size_t stride = results->struct_size;
@@ -399,13 +399,13 @@ int mp_probe_many(const mp_tables* tables, const mp_position* positions, size_t 
                 to_c(answer(tables->set, good[k], w), result(numbers[k]));
                 return MP_OK;
             });
-        if (!first_error) return static_cast<int>(MP_OK);
+        if (!first_error) return MP_OK;
         return report(error, static_cast<ErrorCode>(-first_error->status), first_error->text);
     });
 }
 
 int mp_prefetch(const mp_tables* tables, const mp_position* position, uint32_t fields, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         prefetch(tables->set, checked(tables->set.rules(), from_c(position)), wanted(fields));
         return MP_OK;
@@ -414,7 +414,7 @@ int mp_prefetch(const mp_tables* tables, const mp_position* position, uint32_t f
 
 int mp_rank_turns(const mp_tables* tables, const mp_position* position, uint32_t fields, mp_ranked_turn* turns,
                   size_t* count, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_pointer(count, "count");
         require(turns || *count == 0, "turns is NULL");
@@ -434,7 +434,7 @@ int mp_rank_turns(const mp_tables* tables, const mp_position* position, uint32_t
 
 int mp_best_line(const mp_tables* tables, const mp_position* position, mp_turn* turns, size_t* count,
                  mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_pointer(count, "count");
         require(turns || *count == 0, "turns is NULL");
@@ -449,7 +449,7 @@ int mp_best_line(const mp_tables* tables, const mp_position* position, mp_turn* 
 
 int mp_profile(const mp_tables* tables, const mp_position* position, mp_profile_step* steps, size_t* count,
                mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_pointer(count, "count");
         require(steps || *count == 0, "steps is NULL");
@@ -464,7 +464,7 @@ int mp_profile(const mp_tables* tables, const mp_position* position, mp_profile_
 
 int mp_missing(const mp_tables* tables, const mp_position* position, mp_subspace_callback callback, void* user,
                mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         const auto missing = missing_subspaces(tables->set, checked(tables->set.rules(), from_c(position)));
         if (callback)
@@ -474,7 +474,7 @@ int mp_missing(const mp_tables* tables, const mp_position* position, mp_subspace
 }
 
 int mp_set_cache_size(mp_tables* tables, uint64_t bytes, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         tables->set.cache().set_limit(bytes);
         return MP_OK;
@@ -482,7 +482,7 @@ int mp_set_cache_size(mp_tables* tables, uint64_t bytes, mp_error* error) {
 }
 
 int mp_get_cache_stats(const mp_tables* tables, mp_cache_stats* stats, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         require_struct(stats, "stats");
         const CacheStats s = tables->set.cache().stats();
@@ -497,7 +497,7 @@ int mp_get_cache_stats(const mp_tables* tables, mp_cache_stats* stats, mp_error*
 }
 
 int mp_verify(const mp_tables* tables, mp_progress_callback callback, void* user, mp_error* error) {
-    return guarded(error, [&] {
+    return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
         check_tables(tables->set, [&](const CheckProgress& at) {
             if (!callback) return true;
