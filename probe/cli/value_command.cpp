@@ -1,42 +1,49 @@
 // millprobe value
-#include "mill/text.h"
-#include "report.h"
-#include "table_options.h"
+#include "tables.h"
 
 #include <iostream>
 
 namespace mill::cli {
+namespace {
+
+constexpr const char* kHelp =
+    "The exact value of a position for the side to move, at its counter. --rules may be left out where the\n"
+    "directory holds the tables of one ruleset. POSITION is one argument; without it, the initial position; '-'\n"
+    "reads one per line from standard input.\n\n"
+    "examples:\n"
+    "  millprobe value --tables DIR '3/3/2W/B1W3/1W1/2B/B2 w 0,0'\n"
+    "  millprobe value --tables DIR --rules lg9 --profile --json - < positions.txt\n\n"
+    "JSON keys: position, ruleset, outcome (win, draw, loss), dte (plies to the end), dtz (smallest budget of quiet\n"
+    "plies at which it is decided), counter, ends (null, or why the game is over); with --profile also profile, an\n"
+    "array of [budget, dte] where the distance changes, or null where there is none (draws, no draw limit).\n"
+    "Numbers that are unknown (no such table) or meaningless (draws) are null. A draw only at this counter is a draw.\n\n"
+    "exit codes: 0 success, 2 bad position or usage, 3 a table is missing or damaged\n";
+
+} // namespace
 
 int run_value(const Arguments& arguments) {
     CommandLine line(
-        "value --tables DIR [--rules NAME] [--profile] [--json] POSITION | -",
-        "The exact outcome for the side to move, DTE (plies to the end of the game) and DTZ (the smallest number of\n"
-        "plies left on the draw counter with which the position is decided), at the position's counter.\n\n"
-        "examples:\n"
-        "  millprobe value --tables tables 'WB1/1W1/3/W1BB2/3/2W/3 w 0,0'\n"
-        "  millprobe value --tables tables --rules lg12 --json --profile - < positions.txt\n\n"
-        "JSON keys: position ruleset outcome dte dtz counter ends, and with --profile: profile, [[budget, dte]...]\n");
+        "value [--tables DIR] [--rules NAME] [--set KEY=VALUE...] [--profile] [--json] [POSITION | -]",
+        kHelp);
     add_table_options(line);
-    line.options().add_options()("profile", "how DTE depends on the plies left on the draw counter");
+    line.options().add_options()("profile", "the distance at every budget of quiet plies");
     if (!line.parse(arguments)) return exit_ok;
-    const auto tables = open_tables(line);
-    return for_each_position(line, tables->rules(), [&](const Position& p) {
-        const Answer a = tables->probe(p);
-        std::vector<ProfilePoint> profile;
-        if (line.has("profile")) profile = tables->profile(p);
+    const auto set = open_tables(line);
+    return for_each_position(line, set->rules(), [&](const Position& p) {
+        const Answer a = answer(*set, p, kAllMetrics);
+        std::vector<std::pair<int, int>> steps;
+        if (line.has("profile")) steps = profile(*set, p);
         if (line.json()) {
-            Json out = value_json(*tables, p, a);
-            if (line.has("profile")) {
-                out["profile"] = Json::array();
-                for (const ProfilePoint& point : profile) out["profile"].push_back({point.budget, point.dte});
-            }
-            print_json(out);
+            Json object = answer_json(*set, p, a);
+            if (line.has("profile")) object["profile"] = steps.empty() ? Json(nullptr) : Json(steps);
+            print_json(object);
             return;
         }
-        std::cout << picture(tables->rules(), p) << "\nsubspace " << to_text(subspace_of(p)) << ": "
-                  << in_words(a) << "\n";
-        for (const ProfilePoint& point : profile)
-            std::cout << "  with " << point.budget << " or more plies left: in " << point.dte << "\n";
+        std::cout << picture(*set, p, a);
+        if (!steps.empty()) {
+            std::cout << "with a budget of quiet plies of at least\n";
+            for (const auto& [budget, dte] : steps) std::cout << "  " << budget << ": " << dte << " plies\n";
+        }
         std::cout << "\n";
     });
 }

@@ -1,73 +1,97 @@
 #include "mill/probe/block_cache.h"
 
-#include "mill/error.h"
-
 namespace mill {
 
 namespace {
-/// What a block costs beside its bytes: list node, map node, vector.
-constexpr std::uint64_t kOverhead = 160;
+// What a block costs beside its bytes: the slot, the hash entry, the allocator.
+constexpr std::uint64_t kOverhead = 128;
 } // namespace
 
-BlockCache::BlockCache(std::uint64_t bytes) : limit_(bytes), shards_(std::make_unique<Shard[]>(kShards)) {}
+std::uint64_t BlockCache::bytes_of(const Block& block) { return block.capacity() + kOverhead; }
 
-const BlockCache::Node* BlockCache::Shard::touch(std::uint64_t key) {
-    if (!order.empty() && order.front().key == key) return &order.front();
-    const auto it = nodes.find(key);
-    if (it == nodes.end()) return nullptr;
-    order.splice(order.begin(), order, it->second);
-    return &order.front();
+bool BlockCache::contains(std::uint64_t key) const {
+    const Shard& shard = shards_[(mix(key) >> 20) % kShards];
+    const std::lock_guard lock(shard.mutex);
+    return shard.places.contains(key);
 }
 
-const BlockCache::Node& BlockCache::Shard::insert(std::uint64_t key, std::vector<std::uint8_t> raw,
-                                                  std::uint64_t limit) {
-    if (const Node* there = touch(key)) return *there; // another thread was faster
-    order.push_front({key, std::move(raw)});
-    nodes.emplace(key, order.begin());
-    bytes += order.front().raw.capacity() + kOverhead;
-    shrink(limit, 1); // the new block is about to be read
-    return order.front();
+void BlockCache::insert(std::uint64_t key, Block&& block) {
+    const std::uint64_t bytes = bytes_of(block);
+    if (bytes > limit_.load(std::memory_order_relaxed)) return;
+    {
+        Shard& shard = shard_of(key);
+        const std::lock_guard lock(shard.mutex);
+        const auto place = static_cast<std::uint32_t>(shard.slots.size());
+        if (!shard.places.emplace(key, place).second) return; // another thread was faster
+        shard.slots.push_back({key, std::move(block), true});
+        bytes_.fetch_add(bytes, std::memory_order_relaxed);
+    }
+    shrink();
 }
 
-void BlockCache::Shard::shrink(std::uint64_t limit, std::size_t keep) {
-    while (bytes > limit && order.size() > keep) {
-        bytes -= order.back().raw.capacity() + kOverhead;
-        nodes.erase(order.back().key);
-        order.pop_back();
-        ++evictions;
+/// Second chance: the hand passes over blocks that were used since it last came by.
+std::uint64_t BlockCache::evict_one(Shard& shard) {
+    if (shard.slots.empty()) return 0;
+    while (true) {
+        if (shard.hand >= shard.slots.size()) shard.hand = 0;
+        Slot& slot = shard.slots[shard.hand];
+        if (!slot.used) break;
+        slot.used = false;
+        ++shard.hand;
+    }
+    Slot& victim = shard.slots[shard.hand];
+    const std::uint64_t bytes = bytes_of(victim.block);
+    shard.places.erase(victim.key);
+    if (&victim != &shard.slots.back()) {
+        victim = std::move(shard.slots.back());
+        shard.places[victim.key] = static_cast<std::uint32_t>(shard.hand);
+    }
+    shard.slots.pop_back();
+    ++shard.evictions;
+    return bytes;
+}
+
+void BlockCache::shrink() {
+    // Shards give in turn, so that none starves. All of them empty ends the loop, whatever the count says.
+    std::size_t empty = 0;
+    while (bytes_.load(std::memory_order_relaxed) > limit_.load(std::memory_order_relaxed) &&
+           empty < kShards) {
+        Shard& shard = shards_[next_victim_.fetch_add(1, std::memory_order_relaxed) % kShards];
+        const std::lock_guard lock(shard.mutex);
+        const std::uint64_t freed = evict_one(shard);
+        bytes_.fetch_sub(freed, std::memory_order_relaxed);
+        empty = freed ? 0 : empty + 1;
     }
 }
 
 void BlockCache::set_limit(std::uint64_t bytes) {
     limit_.store(bytes, std::memory_order_relaxed);
-    for (std::size_t s = 0; s < kShards; ++s) {
-        const std::lock_guard lock(shards_[s].mutex);
-        shards_[s].shrink(bytes / kShards, 0);
+    shrink();
+}
+
+void BlockCache::clear() {
+    for (Shard& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        for (const Slot& slot : shard.slots)
+            bytes_.fetch_sub(bytes_of(slot.block), std::memory_order_relaxed);
+        shard.slots.clear();
+        shard.places.clear();
+        shard.hand = 0;
     }
 }
 
-CacheStatistics BlockCache::statistics() const {
-    CacheStatistics total;
-    total.limit = limit_.load(std::memory_order_relaxed);
-    for (std::size_t s = 0; s < kShards; ++s) {
-        const Shard& shard = shards_[s];
+CacheStats BlockCache::stats() const {
+    CacheStats total;
+    for (const Shard& shard : shards_) {
         const std::lock_guard lock(shard.mutex);
         total.hits += shard.hits;
         total.misses += shard.misses;
         total.evictions += shard.evictions;
-        total.bytes += shard.bytes;
-        total.blocks += shard.order.size();
+        total.blocks += shard.slots.size();
     }
+    total.bytes = bytes_.load(std::memory_order_relaxed);
+    total.limit = limit_.load(std::memory_order_relaxed);
     return total;
 }
-
-void BlockCache::clear() {
-    for (std::size_t s = 0; s < kShards; ++s) {
-        const std::lock_guard lock(shards_[s].mutex);
-        shards_[s].shrink(0, 0);
-    }
-}
-
-void BlockCache::throw_not_cached() { throw Error(ErrorCode::not_cached, "the block is not in the cache"); }
 
 } // namespace mill

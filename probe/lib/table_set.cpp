@@ -1,346 +1,259 @@
 #include "mill/probe/table_set.h"
 
-#include "mill/error.h"
+#include "mill/probe/mapped_file.h"
 #include "mill/probe/turn_classes.h"
-#include "mill/text.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
-#include <set>
+#include <optional>
 
 namespace mill {
 
 namespace fs = std::filesystem;
 
-struct TableSet::Table {
-    Table(std::unique_ptr<ByteSource> source, std::uint32_t n)
-        : reader(std::move(source)), index(reader.meta().subspace), number(n) {}
-    TableReader reader;
-    SubspaceIndex index;
-    std::uint32_t number; ///< in the cache's keys
-};
-
 namespace {
 
-std::size_t key_of(Subspace s, Metric m) {
-    return ((((std::size_t{s.own} * 13 + s.opp) * 13 + s.own_reserve) * 13 + s.opp_reserve) * 3) +
-           static_cast<std::size_t>(m) - 1;
+constexpr std::size_t kNumbers = 13; // stones and reserves run from 0 to 12
+
+std::size_t slot_of(Subspace s) {
+    return ((s.own * kNumbers + s.opp) * kNumbers + s.own_reserve) * kNumbers + s.opp_reserve;
+}
+bool in_range(Subspace s) {
+    return s.own < kNumbers && s.opp < kNumbers && s.own_reserve < kNumbers && s.opp_reserve < kNumbers;
+}
+
+std::string hex(std::uint64_t v) {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(v));
+    return text;
+}
+
+/// Subspace and metric of a file name such as "5-4+0-0.wdl".
+struct NamedTable {
+    Subspace subspace;
+    Metric metric;
+};
+std::optional<NamedTable> parse_file_name(const std::string& name) {
+    const auto dot = name.rfind('.');
+    if (dot == std::string::npos) return std::nullopt;
+    try {
+        NamedTable t{parse_subspace(std::string_view(name).substr(0, dot)),
+                     parse_metric(std::string_view(name).substr(dot + 1))};
+        if (table_file_name(t.subspace, t.metric) == name) return t;
+    } catch (const Error&) { // some other file
+    }
+    return std::nullopt;
+}
+
+/// The table files of a folder, sorted by name.
+std::vector<fs::path> table_files(const fs::path& folder) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+        if (parse_file_name(it->path().filename().string())) files.push_back(it->path());
+    if (error)
+        throw Error(ErrorCode::io, "cannot read directory " + folder.string() + ": " + error.message());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// The fingerprint of the first readable header among files.
+std::uint64_t fingerprint_of(const std::vector<fs::path>& files) {
+    for (const fs::path& file : files) {
+        try {
+            const auto source = open_file(file.string(), FileAccess::read);
+            std::array<std::uint8_t, kHeaderSize> header{};
+            if (source->size() < kHeaderSize) continue;
+            source->read(0, header);
+            return decode_header(header, source->size()).fingerprint;
+        } catch (const Error&) { // the next one will tell
+        }
+    }
+    return 0;
+}
+
+std::unique_ptr<ByteSource> open_source(const std::string& path, FileAccess access) {
+    return access == FileAccess::map ? map_file(path) : open_file(path, FileAccess::read);
 }
 
 } // namespace
 
-/// Stored values behind one question; notes whether distances were missing on the way.
-class Stored {
-public:
-    Stored(const TableSet& set, bool soft, bool distances = true)
-        : set_(set), soft_(soft), distances_(distances) {}
+std::uint64_t folder_fingerprint(const std::string& folder) { return fingerprint_of(table_files(folder)); }
 
-    Value value(Subspace s, Stones own, Stones opp, int budget) const {
-        const Outcome o = outcome(s, own, opp);
-        if (o == Outcome::draw) return {};
-        const bool limited = budget > 0;
-        const int limit = TurnClasses(set_.rules_, s).limit;
-        if (limited && budget != limit && dtz_at(s, own, opp) > budget) return {};
-        return {o, distances_ ? dte(s, own, opp, budget) : std::uint16_t{0}};
-    }
-    Depth depth(Subspace s, Stones own, Stones opp) const {
-        const Outcome o = outcome(s, own, opp);
-        return {o, o == Outcome::draw ? 0 : dtz_at(s, own, opp)};
-    }
-    bool lacks_dte() const { return lacks_dte_; }
+OpenTable::OpenTable(std::uint32_t id, std::string path, std::unique_ptr<TableReader> reader,
+                     FileAccess access, bool keep)
+    : id_(id), path_(std::move(path)), access_(access), meta_(reader->meta()) {
+    if (!keep) return;
+    owner_ = std::move(reader);
+    reader_.store(owner_.get(), std::memory_order_release);
+}
 
-    Outcome outcome(Subspace s, Stones own, Stones opp) const {
-        const TableSet::Table& t = need(s, Metric::wdl);
-        const auto [block, entry] = place(t, own, opp);
-        return set_.cache_.with_block(t.reader, t.number, block, soft_,
-                                      [e = entry](const std::vector<std::uint8_t>& raw) {
-                                          return static_cast<Outcome>(raw[e >> 2] >> (2 * (e & 3)) & 3);
-                                      });
-    }
+OpenTable::~OpenTable() = default;
 
-private:
-    const TableSet::Table& need(Subspace s, Metric m) const {
-        const TableSet::Table* t = set_.find(s, m);
-        if (!t) throw Error(ErrorCode::missing_table, "no table " + table_file_name(s, m));
-        return *t;
-    }
-    static std::pair<std::uint32_t, std::uint32_t> place(const TableSet::Table& t, Stones own, Stones opp) {
-        const std::uint64_t i = t.index.index(own, opp);
-        const std::uint32_t n = t.reader.meta().block_entries;
-        return {static_cast<std::uint32_t>(i / n), static_cast<std::uint32_t>(i % n)};
-    }
-    static std::uint16_t code(const TableMeta& meta, const std::vector<std::uint8_t>& raw, std::uint32_t e) {
-        return static_cast<std::uint16_t>(meta.code_bits == 8 ? raw[e] : raw[2 * e] | raw[2 * e + 1] << 8);
-    }
-    int dtz_at(Subspace s, Stones own, Stones opp) const {
-        const TableSet::Table& t = need(s, Metric::dtz);
-        const auto [block, entry] = place(t, own, opp);
-        return set_.cache_.with_block(
-            t.reader, t.number, block, soft_,
-            [&, e = entry](const std::vector<std::uint8_t>& raw) { return code(t.reader.meta(), raw, e); });
-    }
-    std::uint16_t dte(Subspace s, Stones own, Stones opp, int budget) const {
-        const TableSet::Table* t = set_.find(s, Metric::dte);
-        if (!t) {
-            lacks_dte_ = true;
-            return 0;
+const TableReader& OpenTable::reader() const {
+    if (const TableReader* r = reader_.load(std::memory_order_acquire)) return *r;
+    const std::lock_guard lock(mutex_);
+    if (!owner_) {
+        try {
+            auto reader = std::make_unique<TableReader>(open_source(path_, access_));
+            const TableMeta& now = reader->meta();
+            expect_identity(now, meta_.fingerprint, meta_.subspace, meta_.metric);
+            // Blocks of two versions of a table must not mix in the cache.
+            if (now.index_checksum != meta_.index_checksum || now.block_entries != meta_.block_entries ||
+                now.code_bits != meta_.code_bits)
+                throw Error(ErrorCode::corrupt_table, "the file has been replaced since it was opened");
+            owner_ = std::move(reader);
+        } catch (const Error& e) {
+            throw Error(e.code(), path_ + ": " + e.what());
         }
-        const auto [block, entry] = place(*t, own, opp);
-        return set_.cache_.with_block(
-            t->reader, t->number, block, soft_,
-            [&, b = block, e = entry](const std::vector<std::uint8_t>& raw) {
-                const TableMeta& meta = t->reader.meta();
-                std::size_t low = 0, high = budget > 0 ? step_count(meta, b, raw.size()) : 0;
-                while (low < high) { // the first change of this entry above the budget
-                    const std::size_t middle = (low + high) / 2;
-                    const ProfileStep step = step_at(meta, b, raw.data(), middle);
-                    if (std::pair(step.entry, static_cast<int>(step.budget)) > std::pair(e, budget))
-                        high = middle;
-                    else low = middle + 1;
-                }
-                if (budget > 0 && low < step_count(meta, b, raw.size())) {
-                    const ProfileStep step = step_at(meta, b, raw.data(), low);
-                    if (step.entry == e) return step.dte;
-                }
-                return code(meta, raw, e);
-            });
+        reader_.store(owner_.get(), std::memory_order_release);
     }
+    return *owner_;
+}
 
-    const TableSet& set_;
-    bool soft_, distances_;
-    mutable bool lacks_dte_ = false;
-};
+void OpenTable::read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const {
+    const TableReader& r = reader();
+    try {
+        r.read_block(block, raw);
+    } catch (const Error& e) {
+        throw Error(e.code(), path_ + ": " + e.what());
+    }
+}
 
-TableSet::TableSet(const Ruleset& rules, Options options)
-    : rules_(rules), options_(options), fingerprint_(rules.fingerprint()), cache_(options.cache_bytes),
-      by_key_(std::size_t{13} * 13 * 13 * 13 * 3, nullptr) {}
+SubspaceTables::SubspaceTables(const Ruleset& rules, Subspace s)
+    : subspace(s), index(s), limit(rules.limit(s.own, s.opp, s.own_reserve, s.opp_reserve)) {}
+
+TableSet::TableSet(const Ruleset& rules, const TableSetOptions& options)
+    : rules_(rules), fingerprint_(rules.fingerprint()), options_(options), cache_(options.cache_bytes),
+      by_subspace_(new std::atomic<SubspaceTables*>[kNumbers * kNumbers * kNumbers * kNumbers]()) {}
 
 TableSet::~TableSet() = default;
 
-const TableSet::Table* TableSet::find(Subspace s, Metric m) const {
-    if (s.own > 12 || s.opp > 12 || s.own_reserve > 12 || s.opp_reserve > 12) return nullptr;
-    return by_key_[key_of(s, m)];
-}
-
-void TableSet::add(std::unique_ptr<Table> table) {
-    const TableMeta& meta = table->reader.meta();
-    if (meta.fingerprint != fingerprint_) expect_identity(meta, fingerprint_, meta.subspace, meta.metric);
-    const auto limit = static_cast<std::uint32_t>(TurnClasses(rules_, meta.subspace).limit);
-    if (meta.limit != limit)
-        throw Error(ErrorCode::corrupt_table, "table has draw limit " + std::to_string(meta.limit) +
-                                                  ", expected " + std::to_string(limit));
-    const Table*& slot = by_key_[key_of(meta.subspace, meta.metric)];
-    if (!slot) slot = table.get(); // the first directory that has it serves
-    tables_.push_back(std::move(table));
-}
-
-void TableSet::add_source(std::unique_ptr<ByteSource> source) {
-    add(std::make_unique<Table>(std::move(source), static_cast<std::uint32_t>(tables_.size())));
-}
-
-std::vector<FileReport> TableSet::add_directory(const std::string& path) {
-    std::vector<fs::path> files;
+OpenReport TableSet::add_directory(const std::string& path) {
     std::error_code error;
-    auto scan = [&](const fs::path& folder, bool deeper, auto&& self) -> void {
-        for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-            const fs::path& entry = it->path();
-            std::error_code ignored;
-            if (deeper && it->is_directory(ignored)) self(entry, false, self);
-            const std::string ending = entry.extension().string();
-            if (ending == ".wdl" || ending == ".dtz" || ending == ".dte") files.push_back(entry);
-        }
-    };
-    scan(path, true, scan);
+    if (!fs::is_directory(path, error))
+        throw Error(ErrorCode::io, "cannot read directory " + path + ": " +
+                                       (error ? error.message() : std::string("it is no directory")));
+    std::vector<fs::path> files = table_files(path);
+    std::vector<fs::path> folders;
+    for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error))
+        if (std::error_code ignored; it->is_directory(ignored)) folders.push_back(it->path());
     if (error) throw Error(ErrorCode::io, "cannot read directory " + path + ": " + error.message());
-    std::sort(files.begin(), files.end());
-    std::vector<FileReport> reports;
-    for (const fs::path& file : files) {
-        FileReport report{file.string(), ErrorCode::ok, {}};
+    std::sort(folders.begin(), folders.end());
+    std::string ending = "-";
+    ending += hex(fingerprint_).substr(0, 8);
+    for (const fs::path& folder : folders) {
+        std::vector<fs::path> inside;
         try {
-            auto table = std::make_unique<Table>(open_file(file.string(), options_.access),
-                                                 static_cast<std::uint32_t>(tables_.size()));
-            const TableMeta& meta = table->reader.meta();
-            if (file.filename() != table_file_name(meta.subspace, meta.metric))
-                throw Error(ErrorCode::corrupt_table,
-                            "table holds " + table_file_name(meta.subspace, meta.metric) + " (renamed?)");
-            add(std::move(table));
-        } catch (const Error& e) {
-            report.code = e.code();
-            report.reason = e.what();
+            inside = table_files(folder);
+        } catch (const Error&) { // not for us to read; if it was ours, its tables will be missed by name
+            continue;
         }
-        reports.push_back(std::move(report));
+        // A folder of ours by its name counts even if no header in it can be read: then all are refused.
+        if (fingerprint_of(inside) == fingerprint_ || folder.filename().string().ends_with(ending))
+            files.insert(files.end(), inside.begin(), inside.end());
     }
-    return reports;
+    OpenReport report;
+    for (const fs::path& file : files) take_file(file.string(), report);
+    return report;
 }
 
-std::vector<std::pair<Subspace, Metric>> TableSet::tables() const {
-    std::vector<std::pair<Subspace, Metric>> out;
-    for (const auto& t : tables_) out.emplace_back(t->reader.meta().subspace, t->reader.meta().metric);
-    std::sort(out.begin(), out.end());
-    return out;
-}
-
-namespace {
-int budget_of(const Ruleset& rules, const Position& p) {
-    const int limit = draw_limit(rules, p);
-    return limit == 0 ? 0 : limit - p.counter;
-}
-} // namespace
-
-Answer TableSet::probe(const Position& p, bool soft) const {
-    Answer a;
-    a.limit = draw_limit(rules_, p);
-    a.budget = budget_of(rules_, p);
-    const Ending end = judge(rules_, p);
-    if (end.reason != Reason::none) {
-        a.outcome = end.outcome;
-        a.ends = end.reason;
-        if (end.outcome != Outcome::draw) a.dtz = a.dte = 0;
-        return a;
-    }
-    const Stored stored(*this, soft);
-    const Value v = evaluate(rules_, p, a.budget, stored);
-    a.outcome = v.outcome;
-    if (v.outcome == Outcome::draw) return a;
-    if (!stored.lacks_dte()) a.dte = v.dte;
+void TableSet::take_file(const std::string& path, OpenReport& report) {
+    TableFile file;
+    file.path = path;
+    const auto named = parse_file_name(fs::path(path).filename().string());
+    file.subspace = named->subspace;
+    file.metric = named->metric;
     try {
-        a.dtz = evaluate_depth(rules_, p, stored).dtz;
+        auto reader = std::make_unique<TableReader>(open_source(path, options_.access));
+        file.bytes = reader->meta().file_size();
+        expect_identity(reader->meta(), fingerprint_, named->subspace, named->metric);
+        take(std::move(reader), path, false);
     } catch (const Error& e) {
-        if (e.code() != ErrorCode::missing_table) throw;
+        file.code = e.code();
+        file.reason = e.what();
     }
-    return a;
+    const std::lock_guard lock(mutex_);
+    if (file.code == ErrorCode::ok) {
+        report.found.push_back(file);
+        files_.found.push_back(std::move(file));
+    } else {
+        report.refused.push_back(file);
+        files_.refused.push_back(std::move(file));
+        any_refused_.store(true, std::memory_order_release);
+    }
 }
 
-Outcome TableSet::probe_outcome(const Position& p, bool soft) const {
-    const Stored stored(*this, soft, false);
-    return evaluate(rules_, p, budget_of(rules_, p), stored).outcome;
+TableFile TableSet::add_source(std::unique_ptr<ByteSource> source, const std::string& name) {
+    auto reader = std::make_unique<TableReader>(std::move(source));
+    const TableMeta meta = reader->meta();
+    expect_identity(meta, fingerprint_, meta.subspace, meta.metric);
+    take(std::move(reader), name, true);
+    TableFile file{name, meta.subspace, meta.metric, meta.file_size(), ErrorCode::ok, ""};
+    const std::lock_guard lock(mutex_);
+    files_.found.push_back(file);
+    return file;
 }
 
-std::vector<ProfilePoint> TableSet::profile(const Position& p) const {
-    const Ending end = judge(rules_, p);
-    const Stored stored(*this, false);
-    const int limit = draw_limit(rules_, p);
-    const Value full = evaluate(rules_, p, limit, stored);
-    if (full.outcome == Outcome::draw) return {};
-    if (stored.lacks_dte()) throw Error(ErrorCode::missing_table, "the profile needs dte tables");
-    if (end.reason != Reason::none || limit == 0) return {{0, full.dte}};
-    std::vector<ProfilePoint> points;
-    const int dtz = evaluate_depth(rules_, p, stored).dtz;
-    for (int r = std::max(1, dtz); r <= limit; ++r) {
-        const int dte = evaluate(rules_, p, r, stored).dte;
-        if (points.empty() || points.back().dte != dte) points.push_back({r, dte});
-        if (dte == full.dte) break; // the distance only shrinks, and this is its smallest
-    }
-    return points;
+void TableSet::take(std::unique_ptr<TableReader> reader, const std::string& path, bool keep) {
+    const TableMeta& meta = reader->meta();
+    const std::lock_guard lock(mutex_);
+    SubspaceTables& s = make(meta.subspace);
+    if (meta.limit != static_cast<std::uint32_t>(s.limit))
+        throw Error(ErrorCode::corrupt_table, "table header: draw limit is " + std::to_string(meta.limit) +
+                                                  ", expected " + std::to_string(s.limit) +
+                                                  " under the ruleset");
+    auto& place = s.tables[static_cast<std::size_t>(meta.metric) - 1];
+    if (place.load(std::memory_order_relaxed)) return; // the first one found stays
+    const auto id = static_cast<std::uint32_t>(tables_.size());
+    tables_.push_back(std::make_unique<OpenTable>(id, path, std::move(reader), options_.access, keep));
+    place.store(tables_.back().get(), std::memory_order_release);
 }
 
-std::vector<RankedTurn> TableSet::rank(const Position& p) const {
-    std::vector<RankedTurn> out;
-    if (judge(rules_, p).reason != Reason::none) return out;
-    TurnList turns;
-    generate_turns(rules_, p, turns);
-    const int budget = budget_of(rules_, p);
-    bool all_dte = true;
-    for (const Turn t : turns) {
-        RankedTurn r;
-        r.turn = t;
-        r.text = to_text(t);
-        const Stored stored(*this, false);
-        const Value v = evaluate_turn(rules_, p, t, budget, stored);
-        r.outcome = v.outcome;
-        r.zeroing = counter_effect(rules_, p, t) == CounterEffect::reset;
-        const Position child = apply_turn(rules_, p, t);
-        r.ends = judge(rules_, child).reason;
-        if (r.ends == Reason::none && budget == 1 && counter_effect(rules_, p, t) == CounterEffect::advance)
-            r.ends = rules_.in_endgame(count(p.stones[0]), count(p.stones[1]), p.reserve[0], p.reserve[1])
-                         ? Reason::endgame_limit
-                         : Reason::quiet_limit;
-        if (v.outcome != Outcome::draw) {
-            if (!stored.lacks_dte()) r.dte = v.dte;
-            else all_dte = false;
-            try {
-                r.dtz = evaluate_turn_depth(rules_, p, t, stored).dtz;
-            } catch (const Error& e) {
-                if (e.code() != ErrorCode::missing_table) throw;
-            }
-        }
-        out.push_back(std::move(r));
-    }
-    const auto class_of = [](const RankedTurn& r) {
-        return r.outcome == Outcome::win ? 0 : r.outcome == Outcome::draw ? 1 : 2;
-    };
-    const auto distance = [&](const RankedTurn& r) {
-        const int d = (all_dte ? r.dte : r.dtz).value_or(0);
-        return r.outcome == Outcome::loss ? -d : d;
-    };
-    std::sort(out.begin(), out.end(), [&](const RankedTurn& a, const RankedTurn& b) {
-        return std::tuple(class_of(a), distance(a), a.text) < std::tuple(class_of(b), distance(b), b.text);
-    });
+SubspaceTables& TableSet::make(Subspace s) {
+    auto& place = by_subspace_[slot_of(s)];
+    if (SubspaceTables* known = place.load(std::memory_order_relaxed)) return *known;
+    subspaces_.push_back(std::make_unique<SubspaceTables>(rules_, s));
+    place.store(subspaces_.back().get(), std::memory_order_release);
+    return *subspaces_.back();
+}
+
+OpenReport TableSet::files() const {
+    const std::lock_guard lock(mutex_);
+    return files_;
+}
+
+std::vector<const OpenTable*> TableSet::open_tables() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<const OpenTable*> out;
+    out.reserve(tables_.size());
+    for (const auto& t : tables_) out.push_back(t.get());
     return out;
 }
 
-std::vector<RankedTurn> TableSet::line(const Position& p) const {
-    std::vector<RankedTurn> out;
-    Position at = p;
-    if (probe_outcome(p) == Outcome::draw) return out;
-    while (judge(rules_, at).reason == Reason::none) {
-        const auto ranked = rank(at);
-        if (!ranked.front().dte) throw Error(ErrorCode::missing_table, "best play needs dte tables");
-        // Every turn of best play brings the end one ply nearer, so this ends.
-        if (!out.empty() && *ranked.front().dte >= *out.back().dte)
-            throw Error(ErrorCode::corrupt_table, "the tables contradict each other at " + to_text(at));
-        out.push_back(ranked.front());
-        at = apply_turn(rules_, at, ranked.front().turn);
-    }
-    return out;
+const SubspaceTables* TableSet::find(Subspace s) const {
+    return in_range(s) ? by_subspace_[slot_of(s)].load(std::memory_order_acquire) : nullptr;
 }
 
-namespace {
-template <class Fn> void each_needed(const Ruleset& rules, const Position& p, Fn&& fn) {
-    TurnList turns;
-    generate_turns(rules, p, turns);
-    for (const Turn t : turns) {
-        const Position child = apply_turn(rules, p, t);
-        if (judge(rules, child).reason != Reason::none) continue;
-        if (detail::restricted(child)) each_needed(rules, child, fn);
-        else fn(child);
-    }
-}
-} // namespace
-
-std::vector<Subspace> TableSet::missing(const Position& p) const {
-    std::set<Subspace> out;
-    if (judge(rules_, p).reason == Reason::none)
-        each_needed(rules_, p, [&](const Position& child) {
-            const Subspace s = subspace_of(child);
-            if (!has(s, Metric::wdl)) out.insert(s);
-        });
-    return {out.begin(), out.end()};
+bool TableSet::has(Subspace s, Metric m) const {
+    const SubspaceTables* t = find(s);
+    return t && t->table(m);
 }
 
-void TableSet::prefetch(const Position& p) const {
-    auto hint = [&](const Position& q) {
-        for (const Metric m : {Metric::wdl, Metric::dtz, Metric::dte})
-            if (const Table* t = find(subspace_of(q), m)) {
-                const auto us = static_cast<std::size_t>(q.us()), them = static_cast<std::size_t>(q.them());
-                t->reader.prefetch(static_cast<std::uint32_t>(t->index.index(q.stones[us], q.stones[them]) /
-                                                              t->reader.meta().block_entries));
-            }
-    };
-    if (judge(rules_, p).reason != Reason::none) return;
-    if (detail::restricted(p)) each_needed(rules_, p, hint);
-    else hint(p);
+void TableSet::throw_if_refused(Subspace s, Metric m) const {
+    if (!any_refused_.load(std::memory_order_acquire)) return;
+    const std::lock_guard lock(mutex_);
+    for (const TableFile& file : files_.refused)
+        if (file.subspace == s && file.metric == m)
+            throw Error(file.code,
+                        "table " + table_file_name(s, m) + " was refused: " + file.path + ": " + file.reason);
 }
 
-void TableSet::verify(const std::function<bool(std::uint64_t, std::uint64_t)>& progress) const {
-    std::uint64_t all = 0, done = 0;
-    for (const auto& t : tables_) all += t->reader.meta().block_count();
-    std::vector<std::uint8_t> raw;
-    for (const auto& t : tables_)
-        for (std::uint32_t b = 0; b < t->reader.meta().block_count(); ++b) {
-            t->reader.read_block(b, raw);
-            if (progress && !progress(++done, all)) throw Error(ErrorCode::aborted, "stopped by the caller");
-        }
+void TableSet::throw_missing(Subspace s, Metric m) const {
+    throw_if_refused(s, m);
+    throw Error(ErrorCode::missing_table, "no table " + table_file_name(s, m) + " for ruleset " +
+                                              rules_.name + " (fingerprint " + hex(fingerprint_) + ")");
 }
 
 } // namespace mill

@@ -1,107 +1,136 @@
-// The tables of one ruleset, opened for probing, and exact answers from them.
+// The tables of one ruleset that have been found, and single values out of them.
 #pragma once
 
 #include "mill/error.h"
 #include "mill/probe/block_cache.h"
 #include "mill/probe/evaluate.h"
+#include "mill/probe/index.h"
+#include "mill/probe/table_reader.h"
+#include "mill/ruleset.h"
 
 #include <array>
-#include <map>
+#include <atomic>
+#include <functional>
 #include <memory>
-#include <optional>
-#include <shared_mutex>
+#include <mutex>
 #include <string>
 #include <vector>
 
 namespace mill {
 
-/// What happened to one file of a directory.
-struct FileReport {
+/// A table file that was looked at: taken, or refused with its reason.
+struct TableFile {
     std::string path;
-    ErrorCode code = ErrorCode::ok; ///< ok: opened
-    std::string reason;
+    Subspace subspace; ///< of the header; of the file's name if that could not be read
+    Metric metric = Metric::wdl;
+    std::uint64_t bytes = 0;
+    ErrorCode code = ErrorCode::ok;
+    std::string reason; ///< why it was refused
 };
 
-/// Exact answer for one position. DTZ and DTE are absent for draws, and where their tables are.
-struct Answer {
-    Outcome outcome = Outcome::draw; ///< at the position's counter
-    Reason ends = Reason::none;      ///< why the game is over, if it is
-    std::optional<int> dtz, dte;
-    int limit = 0;  ///< draw limit; 0 = none
-    int budget = 0; ///< limit - counter; 0 = none
+/// What came of opening a directory.
+struct OpenReport {
+    std::vector<TableFile> found, refused;
 };
 
-/// One turn with its value, seen from the side to move before it.
-struct RankedTurn {
-    Turn turn;
-    std::string text;
-    Outcome outcome = Outcome::draw;
-    std::optional<int> dtz, dte; ///< the turn included
-    bool zeroing = false;        ///< resets the draw counter
-    Reason ends = Reason::none;  ///< the game is over after the turn
+struct TableSetOptions {
+    FileAccess access = FileAccess::map;
+    std::uint64_t cache_bytes = std::uint64_t{64} << 20;
 };
 
-struct ProfilePoint {
-    int budget, dte; ///< from this budget up to the next point
-    friend bool operator==(const ProfilePoint&, const ProfilePoint&) = default;
-};
-
-class TableSet {
+/// An open table. Files are checked when found, but held open only once a value is wanted: a complete
+/// set has more files than a process may hold open.
+class OpenTable {
 public:
-    struct Options {
-        FileAccess access = FileAccess::read;
-        std::uint64_t cache_bytes = std::uint64_t{64} << 20;
-    };
-    TableSet(const Ruleset& rules, Options options);
-    ~TableSet();
+    /// `reopen` makes the source anew; a table without it keeps the reader that it was checked with.
+    OpenTable(std::uint32_t id, std::string path, std::unique_ptr<TableReader> reader, FileAccess access,
+              bool keep);
+    ~OpenTable();
 
-    const Ruleset& rules() const { return rules_; }
-    BlockCache& cache() const { return cache_; }
+    std::uint32_t id() const { return id_; }
+    const TableMeta& meta() const { return meta_; }
+    const std::string& path() const { return path_; }
+    std::uint32_t block_of(std::uint64_t index) const {
+        return static_cast<std::uint32_t>(index / meta_.block_entries);
+    }
+    std::uint64_t key(std::uint32_t block) const { return std::uint64_t{id_} << 32 | block; }
 
-    /// Opens every table of this ruleset (by fingerprint, whatever the folder's name) in the directory
-    /// and the folders right in it. Files of other rulesets are reported with wrong_fingerprint.
-    /// Not to be called while other threads probe. Throws Error(io) if the directory cannot be read.
-    std::vector<FileReport> add_directory(const std::string& path);
-    /// Opens one table from any source. Throws what opening a table throws.
-    void add_source(std::unique_ptr<ByteSource> source);
-
-    bool has(Subspace s, Metric m) const { return find(s, m) != nullptr; }
-    std::vector<std::pair<Subspace, Metric>> tables() const;
-
-    // Thread-safe from here on. With `soft` nothing is read: Error(not_cached) where that would be.
-
-    /// Throws Error(missing_table) naming the table, Error(corrupt_table), Error(io).
-    Answer probe(const Position& p, bool soft = false) const;
-    /// Outcome alone: needs no distances (but DTZ where the counter is above 0).
-    Outcome probe_outcome(const Position& p, bool soft = false) const;
-    /// The (budget, DTE) steps; empty for draws. Without a limit one point of budget 0.
-    std::vector<ProfilePoint> profile(const Position& p) const;
-    /// All turns, best first: wins by DTE up, draws, losses by DTE down, then by text. Without DTE
-    /// tables DTZ takes its place.
-    std::vector<RankedTurn> rank(const Position& p) const;
-    /// Best play to the end of a decided game; empty for draws.
-    std::vector<RankedTurn> line(const Position& p) const;
-    /// Subspaces whose outcomes are needed to rank all turns and are not there, ascending.
-    std::vector<Subspace> missing(const Position& p) const;
-    /// Hints that the position's blocks will be wanted.
-    void prefetch(const Position& p) const;
-
-    /// Reads and checks every block. `progress` gets (done, all) blocks and may return false to stop:
-    /// Error(aborted). Throws on the first damage.
-    void verify(const std::function<bool(std::uint64_t, std::uint64_t)>& progress) const;
+    /// Throws as TableReader does, with the path in the message, also if the file is not what it was.
+    const TableReader& reader() const;
+    void read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const;
 
 private:
-    friend class Stored;
-    struct Table;
-    const Table* find(Subspace s, Metric m) const;
-    void add(std::unique_ptr<Table> table);
+    std::uint32_t id_;
+    std::string path_;
+    FileAccess access_;
+    TableMeta meta_;
+    mutable std::mutex mutex_;
+    mutable std::unique_ptr<TableReader> owner_;
+    mutable std::atomic<const TableReader*> reader_{nullptr};
+};
+
+/// The tables of one subspace.
+struct SubspaceTables {
+    SubspaceTables(const Ruleset& rules, Subspace s);
+    Subspace subspace;
+    SubspaceIndex index;
+    int limit; ///< draw limit L, 0 = none
+    std::array<std::atomic<OpenTable*>, 3> tables{};
+    OpenTable* table(Metric m) const {
+        return tables[static_cast<std::size_t>(m) - 1].load(std::memory_order_acquire);
+    }
+};
+
+/// All tables of one ruleset, from any number of directories. Any number of threads may probe while
+/// another adds tables. Tables are never taken away.
+class TableSet {
+public:
+    explicit TableSet(const Ruleset& rules, const TableSetOptions& options = {});
+    ~TableSet();
+    TableSet(const TableSet&) = delete;
+    TableSet& operator=(const TableSet&) = delete;
+
+    const Ruleset& rules() const { return rules_; }
+    std::uint64_t fingerprint() const { return fingerprint_; }
+    BlockCache& cache() const { return cache_; }
+
+    /// Takes the tables in `path`, or in those folders in it whose tables carry the ruleset's
+    /// fingerprint, whatever they are called. A table that is known already stays. Throws Error(io).
+    OpenReport add_directory(const std::string& path);
+    /// Takes one table from anywhere; `name` is for messages. Throws why it is refused.
+    TableFile add_source(std::unique_ptr<ByteSource> source, const std::string& name);
+
+    /// Everything taken and refused so far.
+    OpenReport files() const;
+    /// All open tables, in the order in which they were found.
+    std::vector<const OpenTable*> open_tables() const;
+
+    /// The tables of a subspace, or null if there is none at all.
+    const SubspaceTables* find(Subspace s) const;
+    bool has(Subspace s, Metric m) const;
+    /// Throws why there is none: Error(missing_table), or the code with which its file was refused.
+    [[noreturn]] void throw_missing(Subspace s, Metric m) const;
+    /// Throws if the file of that table was refused: a damaged table must not look like an absent one.
+    void throw_if_refused(Subspace s, Metric m) const;
+
+private:
+    void take_file(const std::string& path, OpenReport& report);
+    void take(std::unique_ptr<TableReader> reader, const std::string& path, bool keep);
+    SubspaceTables& make(Subspace s);
 
     Ruleset rules_;
-    Options options_;
     std::uint64_t fingerprint_;
+    TableSetOptions options_;
     mutable BlockCache cache_;
-    std::vector<std::unique_ptr<Table>> tables_;
-    std::vector<const Table*> by_key_; ///< [own][opp][own reserve][opp reserve][metric]
+    std::unique_ptr<std::atomic<SubspaceTables*>[]> by_subspace_; ///< 13^4, so that a probe needs no lock
+    std::atomic<bool> any_refused_{false};
+    mutable std::mutex mutex_; ///< of what follows
+    std::vector<std::unique_ptr<SubspaceTables>> subspaces_;
+    std::vector<std::unique_ptr<OpenTable>> tables_;
+    OpenReport files_;
 };
+
+/// The fingerprint that the tables of a folder carry: of the first readable header. 0 if there is none.
+std::uint64_t folder_fingerprint(const std::string& folder);
 
 } // namespace mill
