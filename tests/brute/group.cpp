@@ -225,6 +225,8 @@ private:
         if (turns.empty()) return score_of(judge(rules_, p).outcome, 0);
         const std::size_t quiet = row.quiet.size(), later = row.later.size(),
                           restricted = row.restricted.size();
+        // Captures often win at once; then the rest need not be played.
+        std::partition(turns.begin(), turns.end(), [](Turn t) { return t.capture >= 0; });
         Score best = kNone;
         for (const Turn t : turns) {
             const Position child = apply_turn(rules_, p, t);

@@ -24,17 +24,11 @@ TEST_P(QuietTransfers, EveryBoardAtEveryBudget) {
 }
 
 constexpr Game kQuiet[] = {
-    {"free", "lg10 too_few=hand-empty quiet_limit=8"},
     {"no_reverse", "lg10 too_few=hand-empty quiet_limit=8 mill_return=no-reverse"},
-    {"no_reform", "lg10 too_few=hand-empty quiet_limit=8 mill_return=no-reform"},
     {"no_reform_diagonal", "lg10 too_few=hand-empty quiet_limit=8 mill_return=no-reform board=diagonal"},
-    {"no_reform_placements_count",
-     "lg10 too_few=hand-empty quiet_limit=8 quiet_reset=capture mill_return=no-reform"},
     {"no_reform_placements_keep",
      "lg10 too_few=hand-empty quiet_limit=8 quiet_reset=capture placement_counts=no mill_return=no-reform"},
     {"no_reverse_unlimited", "lg10 too_few=after-placing quiet_limit=0 mill_return=no-reverse"},
-    {"no_reform_unlimited_counting",
-     "lg10 too_few=after-placing quiet_limit=0 quiet_reset=capture mill_return=no-reform"},
 };
 INSTANTIATE_TEST_SUITE_P(Lasker, QuietTransfers, ::testing::ValuesIn(kQuiet), name_of);
 
