@@ -34,11 +34,46 @@ struct LoggedChange {
     Change change;
 };
 
+/// Numbers of entries of a row, by far the longest lists: two bytes each where that is enough.
+class EntryList {
+public:
+    void set_row_size(std::uint32_t size) { wide_ = size > 0x10000; }
+    std::size_t size() const { return wide_ ? long_.size() : short_.size(); }
+    void push_back(std::uint32_t entry) {
+        if (wide_) long_.push_back(entry);
+        else short_.push_back(static_cast<std::uint16_t>(entry));
+    }
+    void shorten(std::size_t size) {
+        if (wide_) long_.resize(size);
+        else short_.resize(size);
+    }
+    void trim() {
+        long_.shrink_to_fit();
+        short_.shrink_to_fit();
+    }
+    /// Smallest score among the entries begin to end of the list (not empty).
+    std::int16_t least(const std::int16_t* scores, std::size_t begin, std::size_t end) const {
+        return wide_ ? least_of(long_, scores, begin, end) : least_of(short_, scores, begin, end);
+    }
+
+private:
+    template <class List>
+    static std::int16_t least_of(const List& list, const std::int16_t* scores, std::size_t begin,
+                                 std::size_t end) {
+        std::int16_t least = scores[list[begin]];
+        for (std::size_t i = begin + 1; i < end; ++i) least = std::min(least, scores[list[i]]);
+        return least;
+    }
+    bool wide_ = false;
+    std::vector<std::uint16_t> short_;
+    std::vector<std::uint32_t> long_;
+};
+
 /// The turns out of one row's boards, in flat lists; a board's part ends at its entry of the `_end` list. The
 /// opponent's stones are the same all along the row, and a quiet movement leaves them alone: it is named by the
 /// entry that the mover's stones would have in this very row.
 struct Row {
-    std::vector<std::uint16_t> quiet;
+    EntryList quiet;
     std::vector<std::uint32_t> quiet_end;
     std::vector<std::uint32_t> later, later_end;                ///< source and board of a solved subspace
     std::vector<std::pair<std::uint32_t, Position>> restricted; ///< entry, and where a quiet transfer leads
@@ -47,9 +82,7 @@ struct Row {
 };
 
 struct Member {
-    explicit Member(Counts c) : table(std::make_unique<Table>(c)), across(c.opp, c.own) {
-        if (table->layout.row_size() > 0x10000) throw std::logic_error("brute force: too many stones");
-    }
+    explicit Member(Counts c) : table(std::make_unique<Table>(c)), across(c.opp, c.own) {}
 
     std::unique_ptr<Table> table;
     std::vector<Row> rows;
@@ -167,6 +200,7 @@ private:
         Position p;
         p.reserve = {static_cast<std::uint8_t>(m.table->counts.own_reserve),
                      static_cast<std::uint8_t>(m.table->counts.opp_reserve)};
+        row.quiet.set_row_size(layout.row_size());
         const FreePoints free(layout.opp_set(number));
         for (std::uint32_t entry = 0; entry < layout.row_size(); ++entry) {
             p.stones = {free.unpack(layout.packed(entry)), layout.opp_set(number)};
@@ -180,7 +214,7 @@ private:
             row.quiet_end.push_back(static_cast<std::uint32_t>(row.quiet.size()));
             row.later_end.push_back(static_cast<std::uint32_t>(row.later.size()));
         }
-        row.quiet.shrink_to_fit();
+        row.quiet.trim();
         row.later.shrink_to_fit();
     }
 
@@ -191,6 +225,8 @@ private:
         if (turns.empty()) return score_of(judge(rules_, p).outcome, 0);
         const std::size_t quiet = row.quiet.size(), later = row.later.size(),
                           restricted = row.restricted.size();
+        // Captures often win at once; then the rest need not be played.
+        std::partition(turns.begin(), turns.end(), [](Turn t) { return t.capture >= 0; });
         Score best = kNone;
         for (const Turn t : turns) {
             const Position child = apply_turn(rules_, p, t);
@@ -201,7 +237,7 @@ private:
                 best = std::max(best, after_turn(score_after_reset(child)));
             else list_turn(m, row, entry, child, free, effect == CounterEffect::advance);
             if (best == won_in(1)) { // nothing betters that
-                row.quiet.resize(quiet);
+                row.quiet.shorten(quiet);
                 row.later.resize(later);
                 row.restricted.resize(restricted);
                 break;
@@ -235,7 +271,7 @@ private:
         } else if (member(c)) {
             if (!advance) throw std::logic_error("brute force: a movement that keeps the counter");
             const Stones moved = child.stones[static_cast<std::size_t>(child.them())];
-            row.quiet.push_back(static_cast<std::uint16_t>(free.rank(moved)));
+            row.quiet.push_back(free.rank(moved));
         } else {
             const Table& t = need(c);
             row.later.push_back(source_number(m, &t, advance) << kSourceShift | board_of(t.layout, child));
@@ -299,12 +335,10 @@ private:
         bool changed = false;
         for (std::uint32_t entry = 0; entry < size; ++entry) {
             Score best = m.constant[base + entry];
-            if (quiet <
-                row.quiet_end[entry]) { // the best turn leads to the child that is worst for the opponent
-                std::int16_t worst = won_in(0);
-                for (; quiet < row.quiet_end[entry]; ++quiet)
-                    worst = std::min(worst, children[base + row.quiet[quiet]]);
-                best = std::max(best, after_turn(worst));
+            if (const std::size_t end = row.quiet_end[entry]; quiet < end) {
+                // The best turn leads to the child that is worst for the opponent.
+                best = std::max(best, after_turn(row.quiet.least(children + base, quiet, end)));
+                quiet = end;
             }
             for (; later < row.later_end[entry]; ++later) {
                 const Source& s = m.sources[row.later[later] >> kSourceShift];

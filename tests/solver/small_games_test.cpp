@@ -47,7 +47,6 @@ constexpr Game kUnusual[] = {
     {"endgame_placements_keep",
      "app3 board=diagonal quiet_limit=5 endgame_limit=7 placement_counts=no full_board=draw"},
     {"app_no_flying", "app3 flying=off quiet_limit=50"},
-    {"full_board_draws", "lg9 pieces=3 full_board=draw quiet_limit=6"},
 };
 INSTANTIATE_TEST_SUITE_P(Unusual, CompleteGame, ::testing::ValuesIn(kUnusual), name_of);
 
@@ -64,7 +63,6 @@ constexpr Game kMovementRules[] = {
     {"plain_walking_5", "lg9 flying=off quiet_limit=5"},
     {"plain_walking_50", "lg9 flying=off quiet_limit=50"},
     {"diagonal_flying_5", "solved12 quiet_limit=5"},
-    {"diagonal_flying_50", "solved12 quiet_limit=50"},
     {"diagonal_walking_0", "twelve flying=off endgame_limit=0"},
     {"diagonal_walking_5", "twelve flying=off endgame_limit=5"},
     {"diagonal_walking_50", "twelve-tournament flying=off quiet_limit=50 endgame_limit=0"},
