@@ -1,0 +1,80 @@
+#include "solved_tables.h"
+
+#include "mill/builder/solver.h"
+#include "mill/builder/store.h"
+#include "mill/error.h"
+#include "mill/probe/turn_classes.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+namespace mill::testing {
+
+namespace fs = std::filesystem;
+
+TemporaryDirectory::TemporaryDirectory() {
+    std::string pattern = (fs::temp_directory_path() / "mill-test-XXXXXX").string();
+    if (!mkdtemp(pattern.data())) throw Error(ErrorCode::io, "cannot make a temporary directory");
+    path_ = pattern;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+Ruleset game_rules(const std::string& game) {
+    std::string rest = game;
+    auto next = [&rest] {
+        const auto end = rest.find(';');
+        std::string part = rest.substr(0, end);
+        rest.erase(0, end == std::string::npos ? rest.size() : end + 1);
+        return part;
+    };
+    Ruleset rules = load_ruleset(next());
+    while (!rest.empty()) rules.set(next());
+    return rules;
+}
+
+SolvedTables::SolvedTables(const std::string& description, const std::vector<Subspace>& wanted)
+    : rules(game_rules(description)), game(description) {
+    const builder::TableStore store(rules, directory.path());
+    const builder::TableSource source = [this](Subspace s) {
+        const auto it = tables.find(s);
+        if (it == tables.end()) throw Error(ErrorCode::missing_table, to_text(s));
+        return it->second;
+    };
+    auto solve = [&](auto&& self, Subspace s) -> void {
+        if (tables.contains(s)) return;
+        for (const Subspace child : dependencies(rules, s)) self(self, child);
+        for (builder::MemoryTable& t : builder::solve(rules, s, source, {})) {
+            store.save(t, {}, 3, 1);
+            const Subspace solved = t.subspace;
+            tables[solved] = std::make_shared<const builder::MemoryTable>(std::move(t));
+        }
+    };
+    for (const Subspace s : wanted) solve(solve, s);
+    store.write_manifest();
+}
+
+std::string SolvedTables::file(Subspace s, const char* metric) const {
+    return directory.path() + "/" + rules.folder_name() + "/" + to_text(s) + "." + metric;
+}
+
+const SolvedTables& three_pieces() {
+    static const SolvedTables solved("lg9;pieces=3;quiet_limit=20", {parse_subspace("0-0+3-3")});
+    return solved;
+}
+
+const SolvedTables& counting_placements() {
+    static const SolvedTables solved("app3;quiet_limit=12", {parse_subspace("0-0+3-3")});
+    return solved;
+}
+
+const SolvedTables& unlimited() {
+    static const SolvedTables solved("solved9;pieces=3", {parse_subspace("0-0+3-3")});
+    return solved;
+}
+
+} // namespace mill::testing
