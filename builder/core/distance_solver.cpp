@@ -71,6 +71,8 @@ struct Side {
     std::vector<std::uint16_t> last; ///< only where placements spend budget: last layer that changed an entry
     std::vector<std::vector<ProfileStep>> steps; ///< per partition
 
+    /// Values at all budgets follow from the children's at once, as no movement waits for them.
+    bool merges = false;
     Child move_capture, place, place_capture;
     bool layered() const { return turns.places && turns.place_effect != PlacementEffect::constant && place; }
 };
@@ -105,12 +107,14 @@ const std::vector<std::uint32_t>& sets_by_rank(int k, int n) {
 
 class DistanceSolver {
 public:
-    DistanceSolver(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options)
-        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, s, source) {
-        for (const Subspace g : solve_group(rules, s)) {
+    DistanceSolver(const Ruleset& rules, const std::vector<Subspace>& group, const TableSource& source,
+                   const SolveOptions& options)
+        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, group[0], source) {
+        for (const Subspace g : group) {
             auto side = std::make_unique<Side>(rules, g, options.threads);
             load(*side, source);
-            if (side->layered() && !side->turns.moves) side->last.assign(side->index.size(), 0);
+            side->merges = side->layered() && group.size() == 1 && !side->turns.moves;
+            if (side->merges) side->last.assign(side->index.size(), 0);
             sides_.push_back(std::move(side));
         }
         scratch_.resize(static_cast<std::size_t>(options.threads));
@@ -134,7 +138,7 @@ public:
                 Side& side = *sides_[i];
                 Side& mirror = *sides_[sides_.size() - 1 - i];
                 const bool every =
-                    layer == 1 || (side.layered() && side.turns.moves && layer <= deepest_child + 1);
+                    layer == 1 || (side.layered() && !side.merges && layer <= deepest_child + 1);
                 if (!every && !side.turns.moves) continue;
                 visit(side, [&](std::uint32_t row, int thread) {
                     if (!every && !mirror.news[row]) return;
@@ -350,9 +354,9 @@ private:
         if (layer == 1) constant_turns(side, row, s);
         s.subsets.clear();
         s.payloads.clear();
-        if (!side.turns.moves) only_placing(side, row, s);
-        else if (side.turns.flies) visit_flying(side, mirror, row, layer, s);
-        else if (side.layered()) visit_every_entry(side, mirror, row, layer, s);
+        if (side.turns.flies) visit_flying(side, mirror, row, layer, s);
+        else if (side.layered() && !side.merges) visit_every_entry(side, mirror, row, layer, s);
+        else if (!side.turns.moves) only_placing(side, row, s);
         else visit_changes(side, mirror, row, layer, s);
         send(side, s, thread);
         if (side.turns.moves && mirror.news[row]) {
@@ -375,7 +379,7 @@ private:
         const auto& sets = sets_by_rank(side.shape.k, side.shape.n);
         for (std::uint32_t r = 0; r < side.shape.size; ++r) {
             const Key constant = side.constant[at + r];
-            if (!side.layered()) {
+            if (!side.merges) {
                 record(side.value[at + r], constant, sets[r], s);
                 continue;
             }
@@ -650,9 +654,9 @@ private:
 
 } // namespace
 
-std::vector<MemoryTable> solve_distances(const Ruleset& rules, Subspace s, const TableSource& source,
-                                         const SolveOptions& options) {
-    return DistanceSolver(rules, s, source, options).run();
+std::vector<MemoryTable> solve_distances(const Ruleset& rules, const std::vector<Subspace>& group,
+                                         const TableSource& source, const SolveOptions& options) {
+    return DistanceSolver(rules, group, source, options).run();
 }
 
 } // namespace mill::builder

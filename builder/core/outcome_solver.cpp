@@ -84,10 +84,11 @@ struct Scratch {
 
 class OutcomeSolver {
 public:
-    OutcomeSolver(const Ruleset& rules, Subspace s, const TableSource& source, const SolveOptions& options)
-        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, s, source) {
+    OutcomeSolver(const Ruleset& rules, const std::vector<Subspace>& group, const TableSource& source,
+                  const SolveOptions& options)
+        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, group[0], source) {
         std::size_t words = 0;
-        for (const Subspace g : solve_group(rules, s)) {
+        for (const Subspace g : group) {
             auto side = std::make_unique<Side>(rules, g, options.threads);
             load_children(*side, source);
             words = std::max<std::size_t>(words, side->shape.words());
@@ -496,9 +497,9 @@ private:
 
 } // namespace
 
-std::vector<MemoryTable> solve_outcomes(const Ruleset& rules, Subspace s, const TableSource& source,
-                                        const SolveOptions& options) {
-    return OutcomeSolver(rules, s, source, options).run();
+std::vector<MemoryTable> solve_outcomes(const Ruleset& rules, const std::vector<Subspace>& group,
+                                        const TableSource& source, const SolveOptions& options) {
+    return OutcomeSolver(rules, group, source, options).run();
 }
 
 } // namespace mill::builder

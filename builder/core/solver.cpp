@@ -10,8 +10,23 @@ namespace mill::builder {
 
 std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSource& source,
                                const SolveOptions& options) {
-    return options.dte ? solve_distances(rules, s, source, options)
-                       : solve_outcomes(rules, s, source, options);
+    const auto solve_members = options.dte ? solve_distances : solve_outcomes;
+    const std::vector<Subspace> group = solve_group(rules, s);
+    for (const Subspace plain : group) {
+        if (!needs_plain_solver(rules, plain)) continue;
+        std::vector<MemoryTable> out = solve_members(rules, {plain.mirrored()}, source, options);
+        const auto mirror = std::make_shared<const MemoryTable>(std::move(out[0]));
+        const TableSource with_mirror = [&](Subspace c) {
+            return c == plain.mirrored() ? mirror : source(c);
+        };
+        MemoryTable solved = solve_plain(rules, plain, with_mirror, options);
+        std::vector<MemoryTable> both;
+        both.push_back(std::move(solved));
+        both.push_back(*mirror);
+        if (both[0].subspace != group[0]) std::swap(both[0], both[1]);
+        return both;
+    }
+    return solve_members(rules, group, source, options);
 }
 
 std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threads) {

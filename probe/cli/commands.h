@@ -24,5 +24,9 @@ int run_rules(const Arguments&);
 int run_legal(const Arguments&);
 int run_perft(const Arguments&);
 int run_referee(const Arguments&);
+int run_value(const Arguments&);
+int run_moves(const Arguments&);
+int run_line(const Arguments&);
+int run_missing(const Arguments&);
 
 } // namespace mill::cli

@@ -1,0 +1,63 @@
+#include "built_tables.h"
+
+#include "mill/error.h"
+
+#include <algorithm>
+
+namespace mill::testing {
+
+BuiltTables::BuiltTables(const Ruleset& rules, bool dte, int threads) : rules_(rules) {
+    options_.dte = dte;
+    options_.threads = threads;
+}
+
+const builder::MemoryTable& BuiltTables::need(Subspace s) {
+    if (!tables_.contains(s)) {
+        for (const Subspace d : dependencies(rules_, s)) need(d);
+        const auto source = [this](Subspace child) { return get(child); };
+        for (builder::MemoryTable& t : builder::solve(rules_, s, source, options_)) {
+            const Subspace solved = t.subspace;
+            tables_[solved] = std::make_shared<const builder::MemoryTable>(std::move(t));
+        }
+    }
+    return *tables_.at(s);
+}
+
+std::shared_ptr<const builder::MemoryTable> BuiltTables::get(Subspace s) const {
+    const auto it = tables_.find(s);
+    if (it == tables_.end()) throw Error(ErrorCode::missing_table, "no table of " + to_text(s));
+    return it->second;
+}
+
+std::vector<Subspace> all_subspaces(const Ruleset& rules) {
+    std::vector<Subspace> out;
+    const auto up_to = static_cast<std::uint8_t>(rules.pieces);
+    for (std::uint8_t own = 0; own <= up_to; ++own)
+        for (std::uint8_t opp = 0; opp <= up_to; ++opp)
+            for (std::uint8_t a = 0; own + a <= up_to; ++a)
+                for (std::uint8_t b = 0; opp + b <= up_to; ++b) {
+                    const Subspace s{own, opp, a, b};
+                    if (can_exist(rules, s) && state_of(rules, s) == SubspaceState::open) out.push_back(s);
+                }
+    return out;
+}
+
+Statistics statistics_of(const builder::MemoryTable& t) {
+    Statistics s;
+    for (std::uint32_t row = 0; row < t.index.rows(); ++row) {
+        const std::int64_t weight = t.index.row_weight(row);
+        for (std::uint32_t j = 0; j < t.index.row_size(); ++j) {
+            const std::uint64_t i = std::uint64_t{row} * t.index.row_size() + j;
+            const Outcome o = t.outcome(i);
+            s.positions += weight;
+            (o == Outcome::win ? s.win : o == Outcome::loss ? s.loss : s.draw) += weight;
+            if (o == Outcome::draw) continue;
+            s.sum_dtz += weight * t.dtz[i];
+            s.max_dtz = std::max<std::int64_t>(s.max_dtz, t.dtz[i]);
+            if (!t.dte.empty()) s.max_dte = std::max<std::int64_t>(s.max_dte, t.dte[i]);
+        }
+    }
+    return s;
+}
+
+} // namespace mill::testing
