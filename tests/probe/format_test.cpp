@@ -127,7 +127,7 @@ TEST(Format, EveryByteOfAHeaderCounts) {
             EXPECT_EQ(code, version ? ErrorCode::unsupported_format : ErrorCode::corrupt_table) << "byte " << i;
         }
     for (std::size_t size = 0; size < good.size(); size += 1 + size / 16)
-        EXPECT_EQ(code_of([&] { TableReader(memory_source(std::span(good).first(size))); }), ErrorCode::corrupt_table);
+        EXPECT_EQ(code_of([&] { TableReader(memory_source(std::span<const std::uint8_t>(good).first(size))); }), ErrorCode::corrupt_table);
 }
 
 TEST(Format, MissingFilesAndFailingReaders) {
