@@ -41,7 +41,8 @@ void check(int status, const mp_error& error) {
 std::vector<mp_position> random_positions(std::size_t n, bool few) {
     std::mt19937_64 random(1);
     const SubspaceIndex index(setting.subspace);
-    const std::uint64_t range = few ? std::min<std::uint64_t>(index.size(), std::uint64_t{1} << 20) : index.size();
+    const std::uint64_t range =
+        few ? std::min<std::uint64_t>(index.size(), std::uint64_t{1} << 20) : index.size();
     std::vector<mp_position> out;
     while (out.size() < n) {
         const auto [own, opp] = index.position(random() % range);
@@ -52,7 +53,8 @@ std::vector<mp_position> random_positions(std::size_t n, bool few) {
         p.reserve[1] = setting.subspace.opp_reserve;
         p.restriction[0][0] = p.restriction[0][1] = p.restriction[1][0] = p.restriction[1][1] = -1;
         mp_result r = MP_INIT(mp_result);
-        if (mp_probe(setting.tables, &p, MP_OUTCOME, &r, nullptr) == MP_OK && r.ends == MP_OPEN) out.push_back(p);
+        if (mp_probe(setting.tables, &p, MP_OUTCOME, &r, nullptr) == MP_OK && r.ends == MP_OPEN)
+            out.push_back(p);
     }
     return out;
 }
@@ -65,7 +67,8 @@ void warm(benchmark::State& state, std::uint32_t fields) {
     for (const mp_position& p : positions) check(mp_probe(setting.tables, &p, fields, &r, &error), error);
     std::size_t i = 0;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(mp_probe(setting.tables, &positions[i++ % positions.size()], fields, &r, nullptr));
+        benchmark::DoNotOptimize(
+            mp_probe(setting.tables, &positions[i++ % positions.size()], fields, &r, nullptr));
     }
     state.SetItemsProcessed(state.iterations());
 }
@@ -79,7 +82,8 @@ void WarmSoft(benchmark::State& state) {
     mp_result r = MP_INIT(mp_result);
     std::size_t i = 0;
     for (auto _ : state)
-        benchmark::DoNotOptimize(mp_probe_soft(setting.tables, &positions[i++ % positions.size()], MP_OUTCOME, &r, nullptr));
+        benchmark::DoNotOptimize(
+            mp_probe_soft(setting.tables, &positions[i++ % positions.size()], MP_OUTCOME, &r, nullptr));
 }
 BENCHMARK(WarmSoft);
 
@@ -89,7 +93,9 @@ void WarmMany(benchmark::State& state) {
     results[0].struct_size = sizeof(mp_result);
     mp_error error = MP_INIT(mp_error);
     for (auto _ : state)
-        check(mp_probe_many(setting.tables, positions.data(), positions.size(), MP_OUTCOME, results.data(), &error), error);
+        check(mp_probe_many(setting.tables, positions.data(), positions.size(), MP_OUTCOME, results.data(),
+                            &error),
+              error);
     state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(positions.size()));
 }
 BENCHMARK(WarmMany)->Unit(benchmark::kMillisecond);

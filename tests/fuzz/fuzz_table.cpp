@@ -68,7 +68,9 @@ Bytes valid_file(Metric m, std::span<const std::uint8_t> extra, bool raw_block) 
                 continue;
             }
             std::copy_n(extra.begin(), std::min(extra.size(), raw.size()), raw.begin());
-            if (m == Metric::dte) raw.insert(raw.end(), extra.begin(), extra.begin() + static_cast<std::ptrdiff_t>(extra.size() / 8 * 8));
+            if (m == Metric::dte)
+                raw.insert(raw.end(), extra.begin(),
+                           extra.begin() + static_cast<std::ptrdiff_t>(extra.size() / 8 * 8));
         }
         blocks.push_back(encode_block(raw, 1));
     }
@@ -117,8 +119,7 @@ void probe(const Bytes& file, Metric m, bool complete) {
     }
     try {
         check_tables(set, {});
-    } catch (const Error&) {
-    }
+    } catch (const Error&) {}
 }
 
 } // namespace

@@ -13,8 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Some positions of a subspace, all if there are few.
-template <class Fn>
-void each_position(const SolvedTables& solved, Subspace s, std::uint64_t about, Fn&& fn) {
+template <class Fn> void each_position(const SolvedTables& solved, Subspace s, std::uint64_t about, Fn&& fn) {
     const SubspaceIndex& index = solved.tables.at(s)->index;
     for (std::uint64_t i = 0; i < index.size(); i += 1 + index.size() / about) {
         const auto [own, opp] = index.position(i);
@@ -177,7 +176,8 @@ TEST(Answers, FinishedGamesNeedNoTables) {
     EXPECT_EQ(lost.ends, Reason::too_few_stones);
     EXPECT_EQ(lost.outcome, Outcome::loss);
     EXPECT_EQ(lost.dte, 0);
-    EXPECT_EQ(answer(set, parse_position(rules, "WW1/3/3/3BBB/3/3/3 b 0,0"), kAllMetrics).outcome, Outcome::win);
+    EXPECT_EQ(answer(set, parse_position(rules, "WW1/3/3/3BBB/3/3/3 b 0,0"), kAllMetrics).outcome,
+              Outcome::win);
 }
 
 } // namespace

@@ -163,18 +163,23 @@ TEST(CInterface, EveryErrorHasItsCode) {
 
     std::ifstream file(unlimited().file(kFlying, "wdl"), std::ios::binary);
     std::vector<char> bytes((std::istreambuf_iterator<char>(file)), {});
-    EXPECT_EQ(mp_add_memory(empty.tables, bytes.data(), bytes.size(), nullptr, nullptr), MP_WRONG_FINGERPRINT);
+    EXPECT_EQ(mp_add_memory(empty.tables, bytes.data(), bytes.size(), nullptr, nullptr),
+              MP_WRONG_FINGERPRINT);
     bytes[8] = 77;
-    EXPECT_EQ(mp_add_memory(empty.tables, bytes.data(), bytes.size(), nullptr, nullptr), MP_UNSUPPORTED_FORMAT);
-    EXPECT_EQ(mp_add_reader(empty.tables, 5000, [](void*, std::uint64_t, void*, std::size_t) { return 1; }, nullptr,
-                            nullptr, nullptr),
+    EXPECT_EQ(mp_add_memory(empty.tables, bytes.data(), bytes.size(), nullptr, nullptr),
+              MP_UNSUPPORTED_FORMAT);
+    EXPECT_EQ(mp_add_reader(
+                  empty.tables, 5000, [](void*, std::uint64_t, void*, std::size_t) { return 1; }, nullptr,
+                  nullptr, nullptr),
               MP_IO);
     std::size_t count = 0;
     EXPECT_EQ(mp_rank_turns(h.tables, &p, MP_ALL, nullptr, &count, nullptr), MP_BAD_ARGUMENT);
     EXPECT_EQ(count, 24U);
     char tiny[4];
     EXPECT_EQ(mp_position_text(&p, tiny, sizeof tiny, nullptr), MP_BAD_ARGUMENT);
-    EXPECT_EQ(mp_verify(h.tables, [](const mp_progress*, void*) { return 1; }, nullptr, nullptr), MP_ABORTED);
+    EXPECT_EQ(mp_verify(
+                  h.tables, [](const mp_progress*, void*) { return 1; }, nullptr, nullptr),
+              MP_ABORTED);
     for (int status = 1; status >= -17; --status) EXPECT_NE(mp_strerror(status), nullptr);
     EXPECT_STREQ(mp_reason_text(MP_BLOCKED), "blocked");
     EXPECT_STREQ(mp_reason_text(99), "");
@@ -272,7 +277,8 @@ TEST(CInterface, SixteenThreadsOnOneHandle) {
                 const mp_position p = to_mp(h.tables, q);
                 mp_result r = MP_INIT(mp_result);
                 const Value v = it->second->at(n, 0);
-                if (mp_probe(h.tables, &p, MP_ALL, &r, nullptr) != MP_OK || r.outcome != static_cast<int>(v.outcome) ||
+                if (mp_probe(h.tables, &p, MP_ALL, &r, nullptr) != MP_OK ||
+                    r.outcome != static_cast<int>(v.outcome) ||
                     (v.outcome != Outcome::draw && r.dte != v.dte))
                     ++wrong;
                 ++probes;

@@ -23,7 +23,9 @@ Bytes read_file(const std::string& path) {
 
 /// One random change of a file. Some leave it as it is.
 void mutate(Bytes& bytes, const Bytes& other, std::mt19937_64& random) {
-    const auto at = [&](std::size_t n) { return static_cast<std::size_t>(random() % std::max<std::size_t>(n, 1)); };
+    const auto at = [&](std::size_t n) {
+        return static_cast<std::size_t>(random() % std::max<std::size_t>(n, 1));
+    };
     switch (random() % 8) {
     case 0: bytes[at(bytes.size())] ^= static_cast<std::uint8_t>(1U << random() % 8); break;
     case 1: bytes[at(kHeaderSize)] = static_cast<std::uint8_t>(random()); break;
@@ -31,12 +33,15 @@ void mutate(Bytes& bytes, const Bytes& other, std::mt19937_64& random) {
     case 3: bytes.insert(bytes.end(), at(100), static_cast<std::uint8_t>(random())); break;
     case 4: { // a range overwritten
         const std::size_t begin = at(bytes.size()), n = at(std::min<std::size_t>(bytes.size() - begin, 5000));
-        std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), n, static_cast<std::uint8_t>(random() % 2 * 255));
+        std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(begin), n,
+                    static_cast<std::uint8_t>(random() % 2 * 255));
         break;
     }
     case 5: { // two ranges of one file exchanged
-        const std::size_t n = 1 + at(bytes.size() / 4), a = at(bytes.size() / 2 - n), b = bytes.size() / 2 + at(bytes.size() / 2 - n);
-        std::swap_ranges(bytes.begin() + static_cast<std::ptrdiff_t>(a), bytes.begin() + static_cast<std::ptrdiff_t>(a + n),
+        const std::size_t n = 1 + at(bytes.size() / 4), a = at(bytes.size() / 2 - n),
+                          b = bytes.size() / 2 + at(bytes.size() / 2 - n);
+        std::swap_ranges(bytes.begin() + static_cast<std::ptrdiff_t>(a),
+                         bytes.begin() + static_cast<std::ptrdiff_t>(a + n),
                          bytes.begin() + static_cast<std::ptrdiff_t>(b));
         break;
     }
@@ -60,10 +65,12 @@ TEST(Corruption, NoMutationGivesAWrongAnswer) {
     const SolvedTables& solved = three_pieces();
     std::mt19937_64 random(7);
     std::uint64_t refused = 0, failed = 0, right = 0;
-    const std::vector<Subspace> subspaces = {parse_subspace("2-3+1-0"), parse_subspace("3-3+0-0"), parse_subspace("2-2+1-1")};
+    const std::vector<Subspace> subspaces = {parse_subspace("2-3+1-0"), parse_subspace("3-3+0-0"),
+                                             parse_subspace("2-2+1-1")};
     std::map<std::string, Bytes> files;
     for (const Subspace s : subspaces)
-        for (const char* metric : {"wdl", "dtz", "dte"}) files[to_text(s) + metric] = read_file(solved.file(s, metric));
+        for (const char* metric : {"wdl", "dtz", "dte"})
+            files[to_text(s) + metric] = read_file(solved.file(s, metric));
     for (std::uint64_t round = 0; round < mutations(); ++round) {
         const Subspace s = subspaces[random() % subspaces.size()];
         const char* const metrics[] = {"wdl", "dtz", "dte"};
@@ -81,7 +88,8 @@ TEST(Corruption, NoMutationGivesAWrongAnswer) {
                 set.add_source(memory_source(bytes), "mutated");
             } catch (const Error& e) {
                 ASSERT_EQ(m, hit);
-                ASSERT_TRUE(e.code() == ErrorCode::corrupt_table || e.code() == ErrorCode::unsupported_format) << e.what();
+                ASSERT_TRUE(e.code() == ErrorCode::corrupt_table || e.code() == ErrorCode::unsupported_format)
+                    << e.what();
                 taken = false;
             }
         }
@@ -93,19 +101,23 @@ TEST(Corruption, NoMutationGivesAWrongAnswer) {
             Position p = make_position(s, own, opp);
             if (judge(solved.rules, p).reason != Reason::none) continue;
             const int limit = draw_limit(solved.rules, p);
-            p.counter = static_cast<std::uint8_t>(random() % 2 ? random() % static_cast<std::uint64_t>(limit) : 0);
+            p.counter =
+                static_cast<std::uint8_t>(random() % 2 ? random() % static_cast<std::uint64_t>(limit) : 0);
             try {
                 const Answer a = answer(set, p, kAllMetrics);
                 const Value v = truth.at(n, limit - p.counter);
                 ASSERT_EQ(a.outcome, v.outcome) << to_text(p) << " round " << round;
                 if (v.outcome != Outcome::draw) {
-                    ASSERT_TRUE(a.dte == v.dte || (a.dte == -1 && hit == 2 && !taken)) << to_text(p) << " round " << round;
+                    ASSERT_TRUE(a.dte == v.dte || (a.dte == -1 && hit == 2 && !taken))
+                        << to_text(p) << " round " << round;
                     ASSERT_TRUE(a.dtz == truth.dtz[n] || (a.dtz == -1 && hit == 1 && !taken)) << to_text(p);
                 }
                 ++right;
             } catch (const Error& e) {
                 ASSERT_NE(bad, good);
-                ASSERT_TRUE(e.code() == ErrorCode::corrupt_table || (!taken && e.code() == ErrorCode::missing_table)) << e.what();
+                ASSERT_TRUE(e.code() == ErrorCode::corrupt_table ||
+                            (!taken && e.code() == ErrorCode::missing_table))
+                    << e.what();
                 ++failed;
             }
         }
@@ -119,8 +131,8 @@ TEST(Corruption, RefusedFilesAreNamedAndTheirProbesFail) {
     const TemporaryDirectory copy;
     const std::string folder = copy.path() + "/" + solved.rules.folder_name();
     fs::copy(solved.directory.path() + "/" + solved.rules.folder_name(), folder);
-    fs::rename(folder + "/2-2+1-1.wdl", folder + "/1-2+2-1.wdl");                          // renamed over another
-    std::ofstream(folder + "/2-2+1-1.wdl", std::ios::trunc);                               // zero length
+    fs::rename(folder + "/2-2+1-1.wdl", folder + "/1-2+2-1.wdl"); // renamed over another
+    std::ofstream(folder + "/2-2+1-1.wdl", std::ios::trunc);      // zero length
     fs::resize_file(folder + "/3-3+0-0.dte", fs::file_size(folder + "/3-3+0-0.dte") - 1); // truncated
     fs::copy_file(unlimited().file(parse_subspace("2-3+1-0"), "wdl"), folder + "/2-3+1-0.wdl",
                   fs::copy_options::overwrite_existing); // of another ruleset
@@ -156,8 +168,10 @@ TEST(Corruption, RefusedFilesAreNamedAndTheirProbesFail) {
 
 TEST(Corruption, OtherRulesetsFoldersAreLeftAloneAndOursIsFoundUnderAnyName) {
     const TemporaryDirectory tables;
-    fs::copy(three_pieces().directory.path() + "/" + three_pieces().rules.folder_name(), tables.path() + "/whatever");
-    fs::copy(unlimited().directory.path() + "/" + unlimited().rules.folder_name(), tables.path() + "/another");
+    fs::copy(three_pieces().directory.path() + "/" + three_pieces().rules.folder_name(),
+             tables.path() + "/whatever");
+    fs::copy(unlimited().directory.path() + "/" + unlimited().rules.folder_name(),
+             tables.path() + "/another");
     TableSet set(three_pieces().rules);
     const OpenReport report = set.add_directory(tables.path());
     EXPECT_EQ(report.found.size(), 3 * three_pieces().tables.size());

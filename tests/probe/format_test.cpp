@@ -124,21 +124,26 @@ TEST(Format, EveryByteOfAHeaderCounts) {
             bad[i] = static_cast<std::uint8_t>(bad[i] ^ mask);
             const ErrorCode code = code_of([&] { TableReader(memory_source(bad)); });
             const bool version = i >= 8 && i < 12;
-            EXPECT_EQ(code, version ? ErrorCode::unsupported_format : ErrorCode::corrupt_table) << "byte " << i;
+            EXPECT_EQ(code, version ? ErrorCode::unsupported_format : ErrorCode::corrupt_table)
+                << "byte " << i;
         }
     for (std::size_t size = 0; size < good.size(); size += 1 + size / 16)
-        EXPECT_EQ(code_of([&] { TableReader(memory_source(std::span<const std::uint8_t>(good).first(size))); }), ErrorCode::corrupt_table);
+        EXPECT_EQ(
+            code_of([&] { TableReader(memory_source(std::span<const std::uint8_t>(good).first(size))); }),
+            ErrorCode::corrupt_table);
 }
 
 TEST(Format, MissingFilesAndFailingReaders) {
     EXPECT_EQ(code_of([] { map_file("/nonexistent/1-1+0-0.wdl"); }), ErrorCode::missing_table);
-    EXPECT_EQ(code_of([] { open_file("/nonexistent/1-1+0-0.wdl", FileAccess::read); }), ErrorCode::missing_table);
+    EXPECT_EQ(code_of([] { open_file("/nonexistent/1-1+0-0.wdl", FileAccess::read); }),
+              ErrorCode::missing_table);
     EXPECT_EQ(code_of([] { map_file("/"); }), ErrorCode::io);
     const TemporaryDirectory directory;
     std::ofstream(directory.path() + "/empty");
     EXPECT_EQ(code_of([&] { TableReader(map_file(directory.path() + "/empty")); }), ErrorCode::corrupt_table);
     EXPECT_EQ(code_of([] {
-                  TableReader(callback_source(100000, [](std::uint64_t, std::span<std::uint8_t>) { return false; }));
+                  TableReader(
+                      callback_source(100000, [](std::uint64_t, std::span<std::uint8_t>) { return false; }));
               }),
               ErrorCode::io);
 }

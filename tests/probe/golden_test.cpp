@@ -1,6 +1,6 @@
 // Known figures through the C interface. The suite named Slow solves some ten million positions first.
-#include "millprobe.h"
 #include "mill/probe/answers.h"
+#include "millprobe.h"
 #include "solved_tables.h"
 
 #include "mill/text.h"
@@ -59,12 +59,14 @@ void check(const std::string& game, const std::vector<Known>& known) {
     mp_tables* tables = nullptr;
     mp_error error = MP_INIT(mp_error);
     ASSERT_EQ(mp_open(game.c_str(), nullptr, &tables, &error), MP_OK) << error.text;
-    EXPECT_EQ(mp_add_directory(tables, solved.directory.path().c_str(), nullptr, &error), MP_OK) << error.text;
+    EXPECT_EQ(mp_add_directory(tables, solved.directory.path().c_str(), nullptr, &error), MP_OK)
+        << error.text;
     static const char* const outcomes[] = {"draw", "win", "loss"};
     for (const Known& k : known) {
         mp_position p;
         mp_result r = MP_INIT(mp_result);
-        EXPECT_EQ(mp_parse_position(tables, k.position.c_str(), &p, &error), MP_OK) << k.position << ": " << error.text;
+        EXPECT_EQ(mp_parse_position(tables, k.position.c_str(), &p, &error), MP_OK)
+            << k.position << ": " << error.text;
         EXPECT_EQ(mp_probe(tables, &p, MP_ALL, &r, &error), MP_OK) << k.position << ": " << error.text;
         EXPECT_EQ(outcomes[r.outcome], k.outcome) << k.position;
         EXPECT_EQ(r.dte, k.dte) << k.position;

@@ -29,7 +29,8 @@ TEST(Index, RankAndUnrankAreInverse) {
 }
 
 TEST(Index, RanksAscendWithTheSet) {
-    for (std::uint32_t rank = 1; rank < kBinomial[24][5]; rank += 7) ASSERT_LT(unrank(5, rank - 1), unrank(5, rank));
+    for (std::uint32_t rank = 1; rank < kBinomial[24][5]; rank += 7)
+        ASSERT_LT(unrank(5, rank - 1), unrank(5, rank));
 }
 
 TEST(Index, FastTransformIsTransform) {
@@ -80,7 +81,8 @@ TEST(Index, PositionsComeBackUpToSymmetry) {
         for (int opp = 0; opp <= 12; ++opp) {
             const SubspaceIndex index(own, opp);
             for (int i = 0; i < 50; ++i) {
-                const Stones a = random_set(random, own, kAllPoints), b = random_set(random, opp, kAllPoints & ~a);
+                const Stones a = random_set(random, own, kAllPoints),
+                             b = random_set(random, opp, kAllPoints & ~a);
                 const std::uint64_t n = index.index(a, b);
                 ASSERT_LT(n, index.size());
                 const auto [c, d] = index.position(n);
