@@ -4,7 +4,7 @@
 //     tables.add_directory("tables");
 //     const auto p = tables.parse("3/3/2W/B1W3/1W1/2B/B2 w 0,0");
 //     const millprobe::Result r = tables.probe(p);
-//     for (const auto& t : tables.rank_turns(p)) std::cout << millprobe::text(t.turn) << "\n";
+//     for (const auto& t : tables.rank_turns(p)) show(millprobe::text(t.turn));
 //
 // A Tables may be used by many threads at once, except while it is moved or destroyed.
 #pragma once
