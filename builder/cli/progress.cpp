@@ -144,6 +144,7 @@ public:
                      {"solve_seconds", r.seconds},
                      {"total_seconds", r.total_seconds},
                      {"threads", r.threads},
+                     {"peak_memory", r.peak_memory},
                      {"done_positions", done_},
                      {"all_positions", all_}};
         line["seconds_left"] = left() < 0 ? Json(nullptr) : Json(left());

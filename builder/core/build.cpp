@@ -1,6 +1,7 @@
 #include "mill/builder/build.h"
 
 #include "mill/builder/file_lock.h"
+#include "mill/builder/memory.h"
 #include "mill/builder/solver.h"
 #include "mill/error.h"
 
@@ -132,6 +133,7 @@ private:
         solve_options.progress = [&](int layer, std::uint64_t decided) {
             observer_.layer(g, layer, decided);
         };
+        reset_peak_memory();
         const auto begin = Clock::now();
         double loading = 0;
         const TableSource source = [&](Subspace s) {
@@ -152,6 +154,7 @@ private:
         r.positions = g.positions;
         r.seconds = std::chrono::duration<double>(solved_at - begin).count() - loading;
         r.total_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        r.peak_memory = peak_memory();
         r.threads = options_.threads;
         r.dte = options_.metrics.dte;
         store_.record(r);

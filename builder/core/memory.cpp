@@ -3,6 +3,7 @@
 #include "mill/error.h"
 
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <string>
@@ -73,6 +74,21 @@ void release_spare_memory() noexcept {
     const std::lock_guard lock(s.mutex);
     for (const auto& [size, at] : s.by_size) munmap(at, size);
     s.by_size.clear();
+}
+
+std::uint64_t peak_memory() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == "VmHWM:") {
+            std::uint64_t kib = 0;
+            status >> kib;
+            return kib << 10;
+        }
+    return 0;
+}
+
+void reset_peak_memory() {
+    std::ofstream("/proc/self/clear_refs") << 5; // see proc(5); without it the peak is that of the process so far
 }
 
 } // namespace mill::builder

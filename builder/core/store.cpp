@@ -239,7 +239,8 @@ const char* const kSolveLog = "solve-log.jsonl";
 void TableStore::record(const SolveRecord& r) const {
     const nlohmann::ordered_json line = {{"subspace", r.subspace}, {"positions", r.positions},
                                          {"seconds", r.seconds},   {"total_seconds", r.total_seconds},
-                                         {"threads", r.threads},   {"dte", r.dte}};
+                                         {"threads", r.threads},   {"dte", r.dte},
+                                         {"peak_memory", r.peak_memory}};
     const std::string text = line.dump() + "\n";
     const std::string file = (fs::path(folder_) / kSolveLog).string();
     // One write in append mode: lines of several processes do not mix.
@@ -263,6 +264,7 @@ std::map<std::string, SolveRecord> TableStore::records() const {
         r.positions = j.value("positions", std::uint64_t{0});
         r.seconds = j.value("seconds", 0.0);
         r.total_seconds = j.value("total_seconds", 0.0);
+        r.peak_memory = j.value("peak_memory", std::uint64_t{0});
         r.threads = j.value("threads", 0);
         r.dte = j.value("dte", false);
         out[r.subspace] = r;

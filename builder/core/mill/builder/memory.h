@@ -13,6 +13,11 @@ void unmap(void* at, std::size_t bytes) noexcept;
 /// Returns to the system what unmap() kept for reuse.
 void release_spare_memory() noexcept;
 
+/// Most resident memory of this process, bytes, since the last reset_peak_memory(); 0 where the system
+/// does not tell.
+std::uint64_t peak_memory();
+void reset_peak_memory();
+
 /// Owner of such an array of plain data.
 template <class T> class HugeArray {
 public:
