@@ -44,7 +44,7 @@ constexpr Key kWinNow = key_of({Outcome::win, 1}), kLossNow = key_of({Outcome::l
 /// A solved table with its values at the full budget as keys.
 struct Child {
     std::shared_ptr<const MemoryTable> table;
-    std::shared_ptr<const std::vector<Key>> keys;
+    std::shared_ptr<const HugeArray<Key>> keys;
     explicit operator bool() const { return table != nullptr; }
 };
 
@@ -52,9 +52,10 @@ struct Side {
     Side(const Ruleset& rules, Subspace s, int threads)
         : turns(rules, s), index(s), waiters(orbit_table(s.opp)), shape(row_shape(kPoints - s.opp, s.own)),
           cross(s.own, s.opp), messages(threads, cross.shift, cross.partitions),
-          value(std::size_t{waiters.count()} * shape.size), constant(value.size()), mover_value(index.size()),
+          value(std::size_t{waiters.count()} * shape.size, Fill::none), constant(value.size()),
+          mover_value(index.size(), Fill::none),
           stride((index.row_size() + 63) / 64), changed(std::size_t{index.rows()} * stride),
-          news(index.rows(), 0), dtz(index.size(), 0), steps(static_cast<std::size_t>(cross.partitions)) {}
+          news(index.rows(), 0), dtz(index.size()), steps(static_cast<std::size_t>(cross.partitions)) {}
 
     TurnClasses turns;
     SubspaceIndex index;
@@ -67,7 +68,7 @@ struct Side {
     std::uint32_t stride;             ///< words of a row of `changed`
     HugeArray<std::uint64_t> changed; ///< mover rows: entries changed in the last layer
     std::vector<std::uint8_t> news;
-    std::vector<std::uint16_t> dtz;
+    HugeArray<std::uint16_t> dtz;
     std::vector<std::uint16_t> last; ///< only where placements spend budget: last layer that changed an entry
     std::vector<std::vector<ProfileStep>> steps; ///< per partition
 
@@ -145,6 +146,7 @@ public:
                     visit_row(side, mirror, row, layer, scratch(thread), thread);
                 });
             }
+            if (layer == 1) release_children();
             bool changed = false;
             for (auto& side : sides_) changed |= apply(*side, layer);
             if (options_.progress) options_.progress(layer, decided_);
@@ -178,7 +180,7 @@ private:
             if (!child) {
                 child.table = source(c.child);
                 const MemoryTable& t = *child.table;
-                auto keys = std::make_shared<std::vector<Key>>(t.index.size());
+                auto keys = std::make_shared<HugeArray<Key>>(t.index.size(), Fill::none);
                 const std::uint32_t chunks = static_cast<std::uint32_t>(keys->size() / 65536 + 1);
                 parallel_rows(chunks, options_.threads, nullptr, [&](std::uint32_t n, int) {
                     const std::size_t begin = std::size_t{n} * 65536,
@@ -192,6 +194,16 @@ private:
         side.move_capture = get(side.turns.move_capture);
         side.place = get(side.turns.place);
         side.place_capture = get(side.turns.place_capture);
+    }
+
+    /// Constant turns are known: only placements that spend budget look at their children again.
+    void release_children() {
+        for (auto& side : sides_) {
+            side->move_capture = side->place_capture = {};
+            side->place.keys.reset();
+            if (!side->layered()) side->place = {};
+        }
+        children_.clear();
     }
 
     static int last_event(const MemoryTable& t) {
@@ -623,14 +635,14 @@ private:
         MemoryTable t(side.turns.subspace);
         side.value = {};
         side.constant = {};
-        t.wdl.assign(t.index.size() / 4 + 9, 0);
-        t.dte.assign(t.index.size(), 0);
+        t.wdl = HugeArray<std::uint8_t>(t.index.size() / 4 + 9);
+        t.dte = std::move(side.mover_value); // keys become distances in place
         const std::uint32_t chunks = static_cast<std::uint32_t>(t.index.size() / 65536 + 1);
         parallel_rows(chunks, options_.threads, nullptr, [&](std::uint32_t c, int) {
             const std::uint64_t begin = std::uint64_t{c} * 65536,
                                 end = std::min(t.index.size(), begin + 65536);
             for (std::uint64_t i = begin; i < end; ++i) {
-                const Value v = value_of(side.mover_value[i]);
+                const Value v = value_of(t.dte[i]);
                 t.dte[i] = v.dte;
                 t.wdl[i >> 2] = static_cast<std::uint8_t>(t.wdl[i >> 2] | static_cast<unsigned>(v.outcome)
                                                                               << (2 * (i & 3)));

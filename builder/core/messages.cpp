@@ -33,8 +33,9 @@ template <class T> void grow_in(Sink<T>& sink, std::uint32_t partition) {
     auto& m = *static_cast<Messages<T>*>(sink.owner);
     const auto t = static_cast<std::size_t>(sink.thread);
     auto& pool = m.pool_[t];
-    if (m.used_[t] == pool.size()) pool.push_back(std::make_unique_for_overwrite<T[]>(Messages<T>::kChunk));
-    T* chunk = pool[m.used_[t]++].get();
+    const std::size_t slab = m.used_[t] / Messages<T>::kChunksOfSlab;
+    if (slab == pool.size()) pool.emplace_back(Messages<T>::kChunksOfSlab * Messages<T>::kChunk, Fill::none);
+    T* chunk = pool[slab].data() + m.used_[t]++ % Messages<T>::kChunksOfSlab * Messages<T>::kChunk;
     m.chunks_[t * kMaxPartitions + partition].push_back(chunk);
     sink.cursor[partition] = chunk;
     sink.limit[partition] = chunk + Messages<T>::kChunk;

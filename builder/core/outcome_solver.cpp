@@ -47,8 +47,8 @@ struct Side {
     Words win, win_news, loss_news;
     std::vector<std::uint8_t> news;
     // Mover rows, final. DTZ is 0 where drawn.
-    std::vector<std::uint8_t> wdl;
-    std::vector<std::uint16_t> dtz;
+    HugeArray<std::uint8_t> wdl;
+    HugeArray<std::uint16_t> dtz;
 
     std::shared_ptr<const MemoryTable> move_capture, place, place_capture;
     bool layered() const { return turns.places && turns.place_effect != PlacementEffect::constant && place; }
@@ -156,8 +156,8 @@ private:
             side.loss_news = Words(words);
         }
         side.news.assign(side.index.rows(), 0);
-        side.wdl.assign(side.index.size() / 4 + 9, 0);
-        side.dtz.assign(side.index.size(), 0);
+        side.wdl = HugeArray<std::uint8_t>(side.index.size() / 4 + 9);
+        side.dtz = HugeArray<std::uint16_t>(side.index.size());
     }
 
     void start(Side& side, std::uint32_t row, Scratch& s, int thread) {

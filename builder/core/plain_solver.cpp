@@ -24,9 +24,9 @@ MemoryTable solve_plain(const Ruleset& rules, Subspace s, const TableSource& sou
     const int limit = TurnClasses(rules, s).limit;
     MemoryTable t(s);
     const std::uint64_t size = t.index.size();
-    t.wdl.assign(size / 4 + 9, 0);
-    t.dtz.assign(size, 0);
-    if (options.dte) t.dte.assign(size, 0);
+    t.wdl = HugeArray<std::uint8_t>(size / 4 + 9);
+    t.dtz = HugeArray<std::uint16_t>(size);
+    if (options.dte) t.dte = HugeArray<std::uint16_t>(size);
     std::mutex mutex;
     // Four entries a step: codes of the same byte belong to one thread.
     parallel_rows(static_cast<std::uint32_t>((size + 3) / 4), options.threads, options.stop,

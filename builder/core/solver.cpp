@@ -15,14 +15,14 @@ std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSour
     for (const Subspace plain : group) {
         if (!needs_plain_solver(rules, plain)) continue;
         std::vector<MemoryTable> out = solve_members(rules, {plain.mirrored()}, source, options);
-        const auto mirror = std::make_shared<const MemoryTable>(std::move(out[0]));
+        const auto mirror = std::make_shared<MemoryTable>(std::move(out[0]));
         const TableSource with_mirror = [&](Subspace c) {
             return c == plain.mirrored() ? mirror : source(c);
         };
         MemoryTable solved = solve_plain(rules, plain, with_mirror, options);
         std::vector<MemoryTable> both;
         both.push_back(std::move(solved));
-        both.push_back(*mirror);
+        both.push_back(std::move(*mirror));
         if (both[0].subspace != group[0]) std::swap(both[0], both[1]);
         return both;
     }

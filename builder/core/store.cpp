@@ -35,8 +35,7 @@ void fill_raw(const MemoryTable& t, const TableMeta& meta, std::uint64_t begin, 
     raw.clear();
     if (meta.metric == Metric::wdl) {
         const std::size_t first = begin / 4, bytes = (end - begin + 3) / 4;
-        raw.assign(t.wdl.begin() + static_cast<std::ptrdiff_t>(first),
-                   t.wdl.begin() + static_cast<std::ptrdiff_t>(first + bytes));
+        raw.assign(t.wdl.begin() + first, t.wdl.begin() + first + bytes);
         // The last byte may reach past the end of the table.
         if ((end - begin) % 4)
             raw.back() = static_cast<std::uint8_t>(raw.back() & ((1U << (2 * ((end - begin) % 4))) - 1));
@@ -135,13 +134,13 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads) co
         });
     };
     if (metrics.wdl) {
-        t.wdl.assign(t.index.size() / 4 + 9, 0);
+        t.wdl = HugeArray<std::uint8_t>(t.index.size() / 4 + 9);
         read(Metric::wdl, [&](const TableMeta& meta, std::uint32_t b, const std::vector<std::uint8_t>& raw) {
             std::memcpy(t.wdl.data() + std::size_t{b} * meta.block_entries / 4, raw.data(), raw.size());
         });
     }
-    auto distances = [&](Metric m, std::vector<std::uint16_t>& values) {
-        values.assign(t.index.size(), 0);
+    auto distances = [&](Metric m, HugeArray<std::uint16_t>& values) {
+        values = HugeArray<std::uint16_t>(t.index.size());
         read(m, [&](const TableMeta& meta, std::uint32_t b, const std::vector<std::uint8_t>& raw) {
             const std::uint64_t first = std::uint64_t{b} * meta.block_entries;
             const std::uint32_t n = meta.entries_in(b);
@@ -171,7 +170,7 @@ TableStats statistics(const MemoryTable& t, Metric m, int threads) {
     TableStats total;
     std::mutex mutex;
     const std::uint32_t size = t.index.row_size();
-    const std::vector<std::uint16_t>* values = m == Metric::wdl   ? nullptr
+    const HugeArray<std::uint16_t>* values = m == Metric::wdl   ? nullptr
                                                : m == Metric::dtz ? &t.dtz
                                                                   : &t.dte;
     parallel_rows(t.index.rows(), threads, nullptr, [&](std::uint32_t row, int) {

@@ -1,14 +1,22 @@
-// Large zeroed arrays on huge pages.
+// Large arrays on huge pages.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 namespace mill::builder {
 
-/// Maps `bytes` zeroed bytes, on huge pages where the system grants them. Throws Error(out_of_memory).
-void* map_zeroed(std::size_t bytes);
+enum class Fill : std::uint8_t {
+    zero,
+    none ///< whatever was there: for arrays that are written before they are read
+};
+
+/// `bytes` bytes aligned for vectors, on huge pages where the system grants them; small amounts come from
+/// the heap. Throws Error(out_of_memory).
+void* map_memory(std::size_t bytes, Fill fill);
+/// Gives back what map_memory() gave, for reuse.
 void unmap(void* at, std::size_t bytes) noexcept;
 /// Returns to the system what unmap() kept for reuse.
 void release_spare_memory() noexcept;
@@ -22,8 +30,8 @@ void reset_peak_memory();
 template <class T> class HugeArray {
 public:
     HugeArray() = default;
-    explicit HugeArray(std::size_t count)
-        : data_(static_cast<T*>(map_zeroed(count * sizeof(T)))), count_(count) {}
+    explicit HugeArray(std::size_t count, Fill fill = Fill::zero)
+        : data_(static_cast<T*>(map_memory(count * sizeof(T), fill))), count_(count) {}
     HugeArray(HugeArray&& o) noexcept
         : data_(std::exchange(o.data_, nullptr)), count_(std::exchange(o.count_, 0)) {}
     HugeArray& operator=(HugeArray&& o) noexcept {
@@ -36,8 +44,17 @@ public:
     T* data() { return data_; }
     const T* data() const { return data_; }
     std::size_t size() const { return count_; }
+    bool empty() const { return count_ == 0; }
+    T* begin() { return data_; }
+    T* end() { return data_ + count_; }
+    const T* begin() const { return data_; }
+    const T* end() const { return data_ + count_; }
     T& operator[](std::size_t i) { return data_[i]; }
     const T& operator[](std::size_t i) const { return data_[i]; }
+
+    friend bool operator==(const HugeArray& a, const HugeArray& b) {
+        return a.count_ == b.count_ && (a.count_ == 0 || std::memcmp(a.data_, b.data_, a.count_ * sizeof(T)) == 0);
+    }
 
 private:
     T* data_ = nullptr;

@@ -4,9 +4,10 @@
 // atomics are needed. What they say commutes, so results do not depend on threads.
 #pragma once
 
+#include "mill/builder/memory.h"
+
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace mill::builder {
@@ -31,6 +32,7 @@ void grow(Sink<std::uint64_t>& sink, std::uint32_t partition);
 template <class T> class Messages {
 public:
     static constexpr std::size_t kChunk = 16384 / sizeof(T);
+    static constexpr std::size_t kChunksOfSlab = 128; ///< chunks are made by slabs of one huge page
 
     /// `shift`: partition of a key is key >> shift (key: the low 32 bits of a message).
     Messages(int threads, int shift, int partitions);
@@ -59,7 +61,7 @@ private:
     int partitions_;
     std::vector<Sink<T>> sinks_;
     std::vector<std::vector<T*>> chunks_;                 ///< [thread * kMaxPartitions + partition]
-    std::vector<std::vector<std::unique_ptr<T[]>>> pool_; ///< per thread: all chunks ever made
+    std::vector<std::vector<HugeArray<T>>> pool_; ///< per thread: slabs of chunks
     std::vector<std::size_t> used_;                       ///< per thread: chunks in use
 };
 

@@ -1,6 +1,7 @@
 // Tables in memory, as the solver reads and makes them.
 #pragma once
 
+#include "mill/builder/memory.h"
 #include "mill/probe/index.h"
 #include "mill/probe/subspace.h"
 #include "mill/probe/table_format.h"
@@ -14,15 +15,15 @@
 namespace mill::builder {
 
 /// One subspace, uncompressed, in index order (mover rows). Which metrics are present shows in the
-/// sizes of the vectors.
+/// sizes of the arrays.
 struct MemoryTable {
     explicit MemoryTable(Subspace s) : subspace(s), index(s) {}
 
     Subspace subspace;
     SubspaceIndex index;
-    std::vector<std::uint8_t> wdl;  ///< 2-bit codes, four a byte, low bits first, eight bytes of slack
-    std::vector<std::uint16_t> dtz; ///< 0 where drawn
-    std::vector<std::uint16_t> dte; ///< at the full budget; 0 where drawn
+    HugeArray<std::uint8_t> wdl;    ///< 2-bit codes, four a byte, low bits first, eight bytes of slack
+    HugeArray<std::uint16_t> dtz;   ///< 0 where drawn
+    HugeArray<std::uint16_t> dte;   ///< at the full budget; 0 where drawn
     std::vector<ProfileStep> steps; ///< sorted by entry, then budget
 
     std::uint32_t code(std::uint64_t i) const { return (wdl[i >> 2] >> (2 * (i & 3))) & 3; }
