@@ -6,6 +6,7 @@
 #include "mill/error.h"
 
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <set>
 #include <thread>
@@ -78,12 +79,6 @@ public:
     }
 
 private:
-    /// Values below the full budget are asked for only by these rules.
-    static bool needs_dtz(const Ruleset& rules) {
-        return rules.quiet_reset != QuietReset::placement_and_capture ||
-               rules.mill_return != MillReturn::free;
-    }
-
     void check_stop() const {
         if (options_.stop && options_.stop->load()) throw Error(ErrorCode::aborted, "stopped on request");
     }
@@ -135,6 +130,7 @@ private:
         };
         reset_peak_memory();
         const auto begin = Clock::now();
+        const std::clock_t cpu_begin = std::clock();
         double loading = 0;
         const TableSource source = [&](Subspace s) {
             const auto start = Clock::now();
@@ -154,6 +150,7 @@ private:
         r.positions = g.positions;
         r.seconds = std::chrono::duration<double>(solved_at - begin).count() - loading;
         r.total_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+        r.cpu_seconds = static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC;
         r.peak_memory = peak_memory();
         r.threads = options_.threads;
         r.dte = options_.metrics.dte;

@@ -110,7 +110,7 @@ class DistanceSolver {
 public:
     DistanceSolver(const Ruleset& rules, const std::vector<Subspace>& group, const TableSource& source,
                    const SolveOptions& options)
-        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, group[0], source) {
+        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, group[0], source, true) {
         for (const Subspace g : group) {
             auto side = std::make_unique<Side>(rules, g, options.threads);
             load(*side, source);
@@ -651,6 +651,7 @@ private:
         t.dtz = std::move(side.dtz);
         for (auto& part : side.steps) t.steps.insert(t.steps.end(), part.begin(), part.end());
         std::sort(t.steps.begin(), t.steps.end());
+        if (rules_.mill_return != MillReturn::free) t.mark_steps();
         return t;
     }
 

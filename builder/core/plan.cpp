@@ -73,10 +73,10 @@ std::vector<PlannedGroup> make_plan(const Ruleset& rules, const Selection& selec
         bool transfers = false;
         for (const Subspace s : members) transfers |= TurnClasses(rules, s).transfers;
         if (transfers) children.insert(g.dependencies.begin(), g.dependencies.end());
-        // Outcomes are packed; distances are kept as numbers of two bytes, and once more as keys.
+        // Outcomes are packed; distances are kept as numbers of two bytes, DTE once more as keys.
         for (const Subspace c : children) {
             const std::uint64_t size = SubspaceIndex(c).size();
-            g.child_bytes += size / 4 + size * 2 + (metrics.dte ? size * 4 : 0);
+            g.child_bytes += size / 4 + (needs_dtz(rules) ? size * 2 : 0) + (metrics.dte ? size * 4 : 0);
         }
         g.disk_bytes = static_cast<std::uint64_t>(
             static_cast<double>(g.positions) *

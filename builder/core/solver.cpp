@@ -29,6 +29,10 @@ std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSour
     return solve_members(rules, group, source, options);
 }
 
+bool needs_dtz(const Ruleset& rules) {
+    return rules.quiet_reset != QuietReset::placement_and_capture || rules.mill_return != MillReturn::free;
+}
+
 std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threads) {
     const std::vector<Subspace> group = solve_group(rules, s);
     std::uint64_t bytes = 0, scratch = 0;
@@ -37,11 +41,13 @@ std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threa
         const std::uint64_t entries = SubspaceIndex(g).size();
         const std::uint64_t waiter_rows = orbit_table(g.opp).count(), mover_rows = orbit_table(g.own).count();
         const RowShape& shape = row_shape(kPoints - g.opp, g.own);
+        // Messages of the fullest layer: about half of a group that moves is decided at once, and all of a
+        // subspace that only places.
+        const std::uint64_t messages = (dte ? 8 : 4) * (t.moves ? entries / 2 : entries);
         if (dte) {
-            // Values and constants of waiter rows, values of mover rows, DTZ, changes; then the DTE.
+            // Values and constants of waiter rows; values, DTZ and changes of mover rows.
             const std::uint64_t waiting = waiter_rows * shape.size;
-            bytes += 4 * waiting + 2 * entries + 2 * entries + entries / 8 + entries / 4 + 2 * entries;
-            bytes += 8 * entries / 2; // messages: seldom is more than half decided in one layer
+            bytes += 4 * waiting + 2 * entries + 2 * entries + entries / 8 + messages;
             scratch = std::max<std::uint64_t>(scratch, 24 * std::uint64_t{shape.size});
         } else {
             const std::uint64_t words =
@@ -54,7 +60,7 @@ std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threa
                     m.flies ? flying_shape(other_shape.k, other_shape.n).words() : other_shape.stored_words();
                 bytes += 24 * mover_rows * other;
             }
-            bytes += 4 * entries / 2;
+            bytes += messages;
             scratch = std::max<std::uint64_t>(scratch, 7 * 8 * std::uint64_t{shape.words()});
         }
     }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -43,12 +44,13 @@ void fill_raw(const MemoryTable& t, const TableMeta& meta, std::uint64_t begin, 
     }
     const auto& values = meta.metric == Metric::dtz ? t.dtz : t.dte;
     const bool wide = meta.code_bits == 16;
-    raw.reserve((end - begin) * (wide ? 2 : 1));
+    raw.resize((end - begin) * (wide ? 2 : 1));
     std::uint16_t last = 0;
+    std::uint8_t* out = raw.data();
     for (std::uint64_t i = begin; i < end; ++i) {
-        if (t.code(i) != 0) last = values[i];
-        raw.push_back(static_cast<std::uint8_t>(last));
-        if (wide) raw.push_back(static_cast<std::uint8_t>(last >> 8));
+        last = t.code(i) != 0 ? values[i] : last;
+        *out++ = static_cast<std::uint8_t>(last);
+        if (wide) *out++ = static_cast<std::uint8_t>(last >> 8);
     }
     if (meta.metric != Metric::dte) return;
     const ProfileStep from{static_cast<std::uint32_t>(begin), 0, 0};
@@ -163,35 +165,69 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads) co
     if (metrics.dtz) distances(Metric::dtz, t.dtz);
     if (metrics.dte) distances(Metric::dte, t.dte);
     std::sort(t.steps.begin(), t.steps.end());
+    if (rules_.mill_return != MillReturn::free) t.mark_steps();
     return t;
 }
+
+namespace {
+
+/// Wins and losses among entries [begin, end), by whole words.
+std::pair<std::uint64_t, std::uint64_t> decided_in(const MemoryTable& t, std::uint64_t begin, std::uint64_t end) {
+    constexpr std::uint64_t kLow = 0x5555555555555555;
+    std::uint64_t wins = 0, losses = 0;
+    auto add = [&](std::uint64_t word, std::uint64_t mask) {
+        wins += static_cast<std::uint64_t>(std::popcount(word & mask & kLow));
+        losses += static_cast<std::uint64_t>(std::popcount(word >> 1 & (mask >> 1) & kLow));
+    };
+    // The table has slack for a whole word behind its last entry.
+    for (std::uint64_t i = begin; i < end;) {
+        std::uint64_t word;
+        std::memcpy(&word, t.wdl.data() + (i >> 2), sizeof word);
+        const std::uint64_t skip = i & 3, n = std::min<std::uint64_t>(32 - skip, end - i);
+        const std::uint64_t mask = (n == 32 ? ~std::uint64_t{0} : (std::uint64_t{1} << (2 * n)) - 1) << (2 * skip);
+        add(word, mask);
+        i += n;
+    }
+    return {wins, losses};
+}
+
+} // namespace
 
 TableStats statistics(const MemoryTable& t, Metric m, int threads) {
     TableStats total;
     std::mutex mutex;
     const std::uint32_t size = t.index.row_size();
     const HugeArray<std::uint16_t>* values = m == Metric::wdl   ? nullptr
-                                               : m == Metric::dtz ? &t.dtz
-                                                                  : &t.dte;
-    parallel_rows(t.index.rows(), threads, nullptr, [&](std::uint32_t row, int) {
-        std::uint64_t n[4] = {}, sum = 0;
-        std::int32_t max = -1;
-        const std::uint64_t begin = std::uint64_t{row} * size;
-        for (std::uint64_t i = begin; i < begin + size; ++i) {
-            const std::uint32_t code = t.code(i);
-            ++n[code];
-            if (values && code) {
-                sum += (*values)[i];
-                max = std::max<std::int32_t>(max, (*values)[i]);
+                                             : m == Metric::dtz ? &t.dtz
+                                                                : &t.dte;
+    // Rows in bunches: one turn of the lock for each.
+    constexpr std::uint32_t kBunch = 64;
+    parallel_rows((t.index.rows() + kBunch - 1) / kBunch, threads, nullptr, [&](std::uint32_t bunch, int) {
+        TableStats s;
+        for (std::uint32_t row = bunch * kBunch; row < std::min(t.index.rows(), (bunch + 1) * kBunch); ++row) {
+            const std::uint64_t begin = std::uint64_t{row} * size;
+            const auto weight = static_cast<std::uint64_t>(t.index.row_weight(row));
+            const auto [wins, losses] = decided_in(t, begin, begin + size);
+            s.win += weight * wins;
+            s.loss += weight * losses;
+            s.draw += weight * (size - wins - losses);
+            if (!values || wins + losses == 0) continue;
+            // Distances of draws are 0 in memory.
+            std::uint64_t sum = 0;
+            std::uint16_t max = 0;
+            for (const std::uint16_t *v = values->data() + begin, *last = v + size; v != last; ++v) {
+                sum += *v;
+                max = std::max(max, *v);
             }
+            s.sum += weight * sum;
+            s.max = std::max<std::int32_t>(s.max, max);
         }
-        const auto weight = static_cast<std::uint64_t>(t.index.row_weight(row));
         const std::lock_guard lock(mutex);
-        total.draw += weight * n[0];
-        total.win += weight * n[1];
-        total.loss += weight * n[2];
-        total.sum += weight * sum;
-        total.max = std::max(total.max, max);
+        total.draw += s.draw;
+        total.win += s.win;
+        total.loss += s.loss;
+        total.sum += s.sum;
+        total.max = std::max(total.max, s.max);
     });
     return total;
 }
@@ -239,7 +275,7 @@ void TableStore::record(const SolveRecord& r) const {
     const nlohmann::ordered_json line = {{"subspace", r.subspace}, {"positions", r.positions},
                                          {"seconds", r.seconds},   {"total_seconds", r.total_seconds},
                                          {"threads", r.threads},   {"dte", r.dte},
-                                         {"peak_memory", r.peak_memory}};
+                                         {"cpu_seconds", r.cpu_seconds}, {"peak_memory", r.peak_memory}};
     const std::string text = line.dump() + "\n";
     const std::string file = (fs::path(folder_) / kSolveLog).string();
     // One write in append mode: lines of several processes do not mix.
@@ -263,6 +299,7 @@ std::map<std::string, SolveRecord> TableStore::records() const {
         r.positions = j.value("positions", std::uint64_t{0});
         r.seconds = j.value("seconds", 0.0);
         r.total_seconds = j.value("total_seconds", 0.0);
+        r.cpu_seconds = j.value("cpu_seconds", 0.0);
         r.peak_memory = j.value("peak_memory", std::uint64_t{0});
         r.threads = j.value("threads", 0);
         r.dte = j.value("dte", false);
@@ -307,7 +344,8 @@ void TableStore::write_manifest() const {
 }
 
 std::uint64_t memory_of(const MemoryTable& t) {
-    return t.wdl.size() + 2 * (t.dtz.size() + t.dte.size()) + sizeof(ProfileStep) * t.steps.size();
+    return t.wdl.size() + 2 * (t.dtz.size() + t.dte.size()) + sizeof(ProfileStep) * t.steps.size() +
+           8 * t.stepped.size();
 }
 
 TableCache::TableCache(const TableStore& store, const Metrics& metrics, std::uint64_t budget, int threads)

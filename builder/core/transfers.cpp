@@ -1,29 +1,58 @@
 #include "mill/builder/transfers.h"
 
 #include "mill/error.h"
-#include "mill/probe/turn_classes.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 namespace mill::builder {
 
-TableValues::TableValues(std::vector<Subspace> subspaces, TableSource source) : source_(std::move(source)) {
-    std::sort(subspaces.begin(), subspaces.end());
+namespace {
+
+constexpr int kSubspaceNumbers = 13 * 13 * 13 * 13;
+std::size_t number_of(Subspace s) {
+    return static_cast<std::size_t>(((s.own * 13 + s.opp) * 13 + s.own_reserve) * 13 + s.opp_reserve);
+}
+
+/// Values as numbers that compare: wins by distance down, 0 for draws, losses by distance up.
+constexpr int kWon = 0x10000;
+constexpr int score_of(Value v) {
+    return v.outcome == Outcome::win ? kWon - v.dte : v.outcome == Outcome::loss ? v.dte - kWon : 0;
+}
+constexpr Value value_of(int score) {
+    if (score == 0) return {};
+    return score > 0 ? Value{Outcome::win, static_cast<std::uint16_t>(kWon - score)}
+                     : Value{Outcome::loss, static_cast<std::uint16_t>(score + kWon)};
+}
+/// Score of a turn from that of the position that it leads to.
+constexpr int turned(int child, int ply) { return child > 0 ? ply - child : child < 0 ? -child - ply : 0; }
+/// The least score of a child whose turn is worth no more than `goal`: turned(c) <= goal where c >= it.
+constexpr int refuting(int goal, int ply) { return goal > 0 ? -goal - ply : goal < 0 ? ply - goal : 0; }
+static_assert(turned(refuting(kWon - 7, 1), 1) == kWon - 7 && turned(refuting(9 - kWon, 1), 1) == 9 - kWon);
+
+} // namespace
+
+TableValues::TableValues(std::vector<Subspace> subspaces, TableSource source)
+    : slot_of_(kSubspaceNumbers, kNone), source_(std::move(source)) {
     for (const Subspace s : subspaces) {
+        if (slot_of_[number_of(s)] != kNone) continue;
+        slot_of_[number_of(s)] = static_cast<std::uint16_t>(slots_.size());
         slots_.push_back(std::make_unique<Slot>());
-        slots_.back()->subspace = s;
     }
 }
 
 const MemoryTable& TableValues::table(Subspace s) const {
-    const auto it = std::lower_bound(
-        slots_.begin(), slots_.end(), s,
-        [](const std::unique_ptr<Slot>& slot, Subspace key) { return slot->subspace < key; });
-    if (it == slots_.end() || (*it)->subspace != s)
+    const std::uint16_t number = slot_of_[number_of(s)];
+    if (number == kNone)
         throw Error(ErrorCode::internal,
                     "evaluation reads subspace " + to_text(s) + ", which is no dependency");
-    Slot& slot = **it;
-    std::call_once(slot.once, [&] { slot.table = source_(s); });
+    Slot& slot = *slots_[number];
+    if (const MemoryTable* t = slot.ready.load(std::memory_order_acquire)) return *t;
+    std::call_once(slot.once, [&] {
+        slot.table = source_(s);
+        slot.ready.store(slot.table.get(), std::memory_order_release);
+    });
     return *slot.table;
 }
 
@@ -39,10 +68,197 @@ Depth TableValues::depth(Subspace s, Stones own, Stones opp) const {
     return {o, o == Outcome::draw ? 0 : t.dtz[i]};
 }
 
-TransferEvaluator::TransferEvaluator(const Ruleset& rules, Subspace s, TableSource source)
-    : rules_(rules), values_(dependencies(rules, s), std::move(source)) {}
+/// A position in which the side that waits is restricted; budget as in MemoryTable::at().
+struct TransferEvaluator::Restricted {
+    Subspace subspace;
+    Stones own, opp;
+    Restriction restriction; ///< of the side that waits
+    int budget;
+};
+
+TransferEvaluator::TransferEvaluator(const Ruleset& rules, Subspace s, TableSource source, bool distances)
+    : rules_(rules), values_(dependencies(rules, s), std::move(source)), ply_(distances ? 1 : 0),
+      classes_(kSubspaceNumbers) {
+    if (rules.mill_return == MillReturn::free) return;
+    for (const Subspace d : dependencies(rules, s))
+        classes_[number_of(d)] = std::make_unique<TurnClasses>(rules, d);
+}
+
+const TurnClasses& TransferEvaluator::turns(Subspace s) const { return *classes_[number_of(s)]; }
+
+int TransferEvaluator::stored(Subspace s, Stones own, Stones opp, int budget) const {
+    return score_of(values_.value(s, own, opp, budget));
+}
 
 Value TransferEvaluator::best(Subspace s, Stones own, Stones opp, int from, int to, int budget) const {
+    if (opp == 0) return best_by_rules(s, own, opp, from, to, budget);
+    const Subspace child{static_cast<std::uint8_t>(s.opp - 1), s.own, s.opp_reserve, s.own_reserve};
+    const Stones after = (own & ~bit(from)) | bit(to);
+    const int limit = turns(child).limit;
+    // Without the restriction the mover can do no worse: the best bounds first.
+    struct Capture {
+        int unrestricted;
+        Stones left;
+    };
+    std::array<Capture, 12> captures;
+    std::size_t n = 0;
+    for (Stones rest = capturable(rules_.geo(), opp); rest; rest &= rest - 1) {
+        const Stones left = opp & ~(rest & (~rest + 1));
+        captures[n++] = {stored(child, left, after, limit), left};
+    }
+    std::sort(captures.begin(), captures.begin() + n,
+              [](const Capture& a, const Capture& b) { return a.unrestricted < b.unrestricted; });
+    const Restriction r{static_cast<std::int8_t>(from), static_cast<std::int8_t>(to)};
+    int best = -kWon - 1;
+    for (std::size_t i = 0; i < n && turned(captures[i].unrestricted, ply_) > best; ++i) {
+        // Replies worth this much make the capture no better than what is known.
+        const int enough = best < -kWon ? kWon + 1 : refuting(best, ply_);
+        int score = captures[i].unrestricted;
+        if (score < enough)
+            score = reply({child, captures[i].left, after, r, limit}, score, enough);
+        best = std::max(best, turned(score, ply_));
+    }
+    return value_of(best);
+}
+
+/// Value for the side to move, which is at least `least`, its value if nobody were restricted. Exact
+/// unless it reaches `enough`. Turns of others than the restricted side are worth more than they would
+/// be only if every good answer to them is forbidden, so one answer that is not settles a turn.
+int TransferEvaluator::reply(const Restricted& p, int least, int enough) const {
+    const Geometry& g = rules_.geo();
+    const TurnClasses& t = turns(p.subspace);
+    const Stones empty = kAllPoints & ~(p.own | p.opp);
+    int best = least;
+
+    // Whether the restriction may forbid anything once own has moved: surely not if this is false.
+    auto binds = [&](Stones own, Stones opp) {
+        const int at = p.restriction.from;
+        if ((own | opp) & bit(at)) return false;
+        if (rules_.mill_return == MillReturn::no_reverse)
+            return (opp & bit(p.restriction.to)) && in_mill(g, opp & ~bit(p.restriction.to), at);
+        return in_mill(g, opp, at);
+    };
+    auto look = [&](int from, int to, int taken, Subspace child, int budget) {
+        const Stones own = (from < 0 ? p.own : p.own & ~bit(from)) | bit(to);
+        const Stones opp = taken < 0 ? p.opp : p.opp & ~bit(taken);
+        if (!binds(own, opp)) return;
+        if (answered({child, opp, own, p.restriction, budget}, refuting(best, ply_))) return;
+        Position c = make_position(p.subspace, p.own, p.opp);
+        c.restriction[1] = p.restriction;
+        const Turn turn{static_cast<std::int8_t>(from), static_cast<std::int8_t>(to),
+                        static_cast<std::int8_t>(taken)};
+        Value v = evaluate_turn(rules_, c, turn, p.budget, values_);
+        if (ply_ == 0) v.dte = 0;
+        best = std::max(best, score_of(v));
+    };
+    auto arrive = [&](int from, int to, Stones others, const TurnClass& capture, const Subspace& quiet_child,
+                      bool quiet_ends, int quiet_budget) {
+        if (t.captures && in_mill(g, others, to)) {
+            if (capture.kind != TurnClass::Kind::table) return; // ends the game, whatever is restricted
+            const int limit = turns(capture.child).limit;
+            for (Stones rest = capturable(g, p.opp); rest && best < enough; rest &= rest - 1)
+                look(from, to, std::countr_zero(rest), capture.child, limit);
+        } else if (!quiet_ends) look(from, to, -1, quiet_child, quiet_budget);
+    };
+    if (t.moves) {
+        const bool last = p.budget == 1;
+        for (Stones stones = p.own; stones; stones &= stones - 1) {
+            const int from = std::countr_zero(stones);
+            for (Stones rest = t.flies ? empty : empty & g.neighbours[static_cast<std::size_t>(from)];
+                 rest && best < enough; rest &= rest - 1)
+                arrive(from, std::countr_zero(rest), p.own & ~bit(from), t.move_capture, p.subspace.mirrored(),
+                       last, p.budget ? p.budget - 1 : 0);
+        }
+    }
+    if (t.places) {
+        const bool open = t.place.kind == TurnClass::Kind::table;
+        const bool advances = t.place_effect == PlacementEffect::advance;
+        int budget = p.budget;
+        if (open && t.place_effect == PlacementEffect::constant) budget = turns(t.place.child).limit;
+        if (advances && budget) --budget;
+        for (Stones rest = empty; rest && best < enough; rest &= rest - 1)
+            arrive(-1, std::countr_zero(rest), p.own, t.place_capture, t.place.child,
+                   !open || (advances && p.budget == 1), budget);
+    }
+    return best;
+}
+
+/// Whether the side to move, which is restricted, surely has a turn worth at least `goal`. Turns that
+/// restrict it anew are not looked at.
+bool TransferEvaluator::answered(const Restricted& p, int goal) const {
+    const Geometry& g = rules_.geo();
+    const TurnClasses& t = turns(p.subspace);
+    const Stones empty = kAllPoints & ~(p.own | p.opp);
+    const int last_draw = 0;
+    const Restriction r = p.restriction;
+
+    auto forbids = [&](int from, int to, Stones others) {
+        if (to != r.from) return false;
+        if (rules_.mill_return == MillReturn::no_reverse) return from == r.to && in_mill(g, others, to);
+        return in_mill(g, others, to); // lines that contain r.to are no matter: then this only forbids more
+    };
+    auto captures_reach = [&](const TurnClass& turn, Stones after) {
+        if (turn.kind == TurnClass::Kind::wins) return kWon - ply_ >= goal;
+        if (turn.kind != TurnClass::Kind::table) return false;
+        const int limit = turns(turn.child).limit;
+        for (Stones rest = capturable(g, p.opp); rest; rest &= rest - 1)
+            if (turned(stored(turn.child, p.opp & ~(rest & (~rest + 1)), after, limit), ply_) >= goal) return true;
+        return false;
+    };
+
+    if (t.moves) {
+        const MemoryTable& quiet = values_.table(p.subspace.mirrored());
+        const SubspaceIndex::Row row = quiet.index.row(p.opp);
+        const int budget = p.budget ? p.budget - 1 : 0;
+        for (Stones stones = p.own; stones; stones &= stones - 1) {
+            const int from = std::countr_zero(stones);
+            const Stones others = p.own & ~bit(from);
+            const bool leaves = in_mill(g, others, from);
+            for (Stones rest = t.flies ? empty : empty & g.neighbours[static_cast<std::size_t>(from)]; rest;
+                 rest &= rest - 1) {
+                const int to = std::countr_zero(rest);
+                if (forbids(from, to, others)) continue;
+                const Stones after = others | bit(to);
+                if (in_mill(g, others, to)) {
+                    if (leaves) continue;
+                    if (t.captures) {
+                        if (captures_reach(t.move_capture, after)) return true;
+                        continue;
+                    }
+                }
+                const int score =
+                    p.budget == 1 ? last_draw
+                                  : turned(score_of(quiet.at(quiet.index.index(row, after), budget)), ply_);
+                if (score >= goal) return true;
+            }
+        }
+    }
+    if (t.places)
+        for (Stones rest = empty; rest; rest &= rest - 1) {
+            const int to = std::countr_zero(rest);
+            if (forbids(-1, to, p.own)) continue;
+            const Stones after = p.own | bit(to);
+            if (t.captures && in_mill(g, p.own, to)) {
+                if (captures_reach(t.place_capture, after)) return true;
+                continue;
+            }
+            if (t.place.kind == TurnClass::Kind::wins && kWon - ply_ >= goal) return true;
+            if (t.place.kind != TurnClass::Kind::table) continue;
+            int budget = p.budget;
+            if (t.place_effect == PlacementEffect::constant) budget = turns(t.place.child).limit;
+            else if (t.place_effect == PlacementEffect::advance) {
+                if (budget == 1) {
+                    if (last_draw >= goal) return true;
+                    continue;
+                }
+                if (budget) --budget;
+            }
+            if (turned(stored(t.place.child, p.opp, after, budget), ply_) >= goal) return true;
+        }
+    return false;
+}
+
+Value TransferEvaluator::best_by_rules(Subspace s, Stones own, Stones opp, int from, int to, int budget) const {
     const Position p = make_position(s, own, opp);
     Turn t{static_cast<std::int8_t>(from), static_cast<std::int8_t>(to), -1};
     if (opp == 0) return evaluate_turn(rules_, p, t, budget, values_);

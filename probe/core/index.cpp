@@ -164,17 +164,22 @@ SubspaceIndex::SubspaceIndex(int own, int opp)
       row_size_(kBinomial[static_cast<std::size_t>(24 - own)][static_cast<std::size_t>(opp)]),
       orbits_(&orbit_table(own)), ranks_(&rank_table(opp)), bmi2_(has_bmi2()) {}
 
-std::uint64_t SubspaceIndex::index(Stones own, Stones opp) const {
+SubspaceIndex::Row SubspaceIndex::row(Stones own) const {
     const std::uint32_t entry = orbits_->lookup(own);
     const std::uint32_t row = OrbitTable::orbit(entry);
-    const Stones image = fast_transform(opp, OrbitTable::symmetry(entry));
-    const Stones free = kAllPoints & ~orbits_->representative(row);
+    return {std::uint64_t{row} * row_size_, kAllPoints & ~orbits_->representative(row),
+            OrbitTable::symmetry(entry)};
+}
+
+std::uint64_t SubspaceIndex::index(const Row& row, Stones opp) const {
+    const Stones image = fast_transform(opp, row.symmetry);
 #if defined(__x86_64__)
-    const std::uint32_t packed = bmi2_ ? extract_bmi2(image, free) : extract_portable(image, free);
+    const std::uint32_t packed =
+        bmi2_ ? extract_bmi2(image, row.free) : extract_portable(image, row.free);
 #else
-    const std::uint32_t packed = extract_portable(image, free);
+    const std::uint32_t packed = extract_portable(image, row.free);
 #endif
-    return std::uint64_t{row} * row_size_ + ranks_->rank(packed);
+    return row.first + ranks_->rank(packed);
 }
 
 std::pair<Stones, Stones> SubspaceIndex::position(std::uint64_t index) const {

@@ -203,6 +203,60 @@ TEST(SlowMillReturn, TransfersOutOf66NoReform) {
 }
 TEST(SlowMillReturn, TransfersOutOf66Free) { compare_transfers("free", parse_subspace("6-6"), 10000); }
 
+/// The solver's search with bounds against the plain rules turn by turn, with and without distances.
+void compare_search(const Ruleset& rules, Subspace s, int samples) {
+    const Subspace child{static_cast<std::uint8_t>(s.opp - 1), s.own, s.opp_reserve, s.own_reserve};
+    const Solved solved(rules, {child});
+    BuiltTables outcomes(rules, false);
+    for (const Subspace d : dependencies(rules, s)) outcomes.need(d);
+    const builder::TransferEvaluator distances(
+        rules, s, [&](Subspace d) { return solved.tables.get(d); }, true);
+    const builder::TransferEvaluator plain(
+        rules, s, [&](Subspace d) { return outcomes.get(d); }, false);
+    std::mt19937_64 random(31 + s.own * 100 + s.opp);
+    int bound_missed = 0;
+    for (int n = 0; n < samples; ++n) {
+        const TransferSample sample = draw_transfer(rules, s, random);
+        const Stones own = sample.before.stones[0], opp = sample.before.stones[1];
+        const int from = sample.turn.from, to = sample.turn.to;
+        const Value v = distances.best_by_rules(s, own, opp, from, to, 0);
+        ASSERT_EQ(in_words(distances.best(s, own, opp, from, to, 0)), in_words(v))
+            << to_text(sample.before) << " " << to_text(sample.turn);
+        ASSERT_EQ(plain.best(s, own, opp, from, to, 0).outcome, v.outcome)
+            << to_text(sample.before) << " " << to_text(sample.turn);
+        Value unrestricted{Outcome::loss, 0};
+        for (Stones rest = capturable(rules.geo(), opp); rest; rest &= rest - 1) {
+            const Value c = after_turn(solved.values.value(child, opp & ~(rest & (~rest + 1)),
+                                                           (own & ~bit(from)) | bit(to),
+                                                           TurnClasses(rules, child).limit));
+            if (better(c, unrestricted)) unrestricted = c;
+        }
+        bound_missed += v != unrestricted;
+    }
+    EXPECT_GT(bound_missed, samples / 200) << "the restriction must matter, or this test shows nothing";
+}
+
+TEST(MillReturn, SearchWithBoundsNoReverse) {
+    compare_search(small_limits("lg12", "no-reverse"), parse_subspace("5-5"), 5000);
+}
+TEST(MillReturn, SearchWithBoundsNoReform) {
+    compare_search(small_limits("lg12", "no-reform"), parse_subspace("5-5"), 5000);
+}
+TEST(MillReturn, SearchWithBoundsReservesNoReform) {
+    compare_search(
+        ruleset_of("lg10 quiet_limit=6 quiet_reset=capture mill_return=no-reform board=diagonal"),
+        parse_subspace("5-3+0-1"), 3000);
+}
+TEST(SlowMillReturn, SearchWithBoundsPlacementsKeep) {
+    const Ruleset rules =
+        ruleset_of("lg10 quiet_limit=6 quiet_reset=capture placement_counts=no mill_return=no-reform flying=off");
+    compare_search(rules, parse_subspace("5-4+0-1"), 20000);
+}
+TEST(SlowMillReturn, SearchWithBoundsOutOf66) {
+    compare_search(small_limits("lg12", "no-reverse"), parse_subspace("6-6"), 20000);
+    compare_search(small_limits("lg12", "no-reform"), parse_subspace("6-6"), 20000);
+}
+
 /// Stored values: a position whose best turn is a transfer, derived from its turns by the plain search.
 void check_stored(const Solved& solved, Subspace s, int samples) {
     std::mt19937_64 random(977);

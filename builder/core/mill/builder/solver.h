@@ -22,6 +22,9 @@ struct SolveOptions {
 std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSource& source,
                                const SolveOptions& options);
 
+/// Whether solving asks for children's values below their full budget, and so for their DTZ.
+bool needs_dtz(const Ruleset& rules);
+
 /// Most bytes that solve() uses at one time for its own data (without the children it loads).
 std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threads);
 

@@ -25,12 +25,15 @@ struct MemoryTable {
     HugeArray<std::uint16_t> dtz;   ///< 0 where drawn
     HugeArray<std::uint16_t> dte;   ///< at the full budget; 0 where drawn
     std::vector<ProfileStep> steps; ///< sorted by entry, then budget
+    HugeArray<std::uint64_t> stepped; ///< a bit per entry that has steps; empty: not marked yet
 
     std::uint32_t code(std::uint64_t i) const { return (wdl[i >> 2] >> (2 * (i & 3))) & 3; }
     Outcome outcome(std::uint64_t i) const { return static_cast<Outcome>(code(i)); }
 
     /// Exact value at budget r (0 = no limit: the full budget). Without DTE loaded, dte is 0.
     Value at(std::uint64_t i, int r) const;
+    /// Makes at() fast where most entries have no steps.
+    void mark_steps();
 };
 
 /// Hands out tables that are already solved; throws Error(missing_table). Thread-safe.

@@ -1,10 +1,12 @@
 // Mill return: exact values of transfers, whose capture leads to a position in which the mover is
-// restricted. Those positions are not stored; they are evaluated over the plies that they live.
+// restricted. Those positions are not stored; they are searched over the plies that they live.
 #pragma once
 
 #include "mill/builder/tables.h"
 #include "mill/probe/evaluate.h"
+#include "mill/probe/turn_classes.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -22,27 +24,42 @@ public:
     Depth depth(Subspace s, Stones own, Stones opp) const;
 
 private:
+    static constexpr std::uint16_t kNone = 0xFFFF;
     struct Slot {
-        Subspace subspace;
         std::once_flag once;
         std::shared_ptr<const MemoryTable> table;
+        std::atomic<const MemoryTable*> ready{nullptr};
     };
-    std::vector<std::unique_ptr<Slot>> slots_; ///< ascending
+    std::vector<std::uint16_t> slot_of_; ///< by subspace, or kNone
+    std::vector<std::unique_ptr<Slot>> slots_;
     TableSource source_;
 };
 
-/// Value, for the mover, of the turn from -> to (a transfer) out of the position with `own` and `opp`
-/// on the board, with the best capture; at budget r (only matters when nothing is captured). Reads
-/// tables of smaller subspaces. Outcomes only, unless the tables have DTE.
+/// Values of transfers out of one subspace, for the mover. Reads tables of smaller subspaces. Outcomes
+/// only, unless the tables have DTE. Thread-safe.
 class TransferEvaluator {
 public:
     /// For the group of s.
-    TransferEvaluator(const Ruleset& rules, Subspace s, TableSource source);
+    TransferEvaluator(const Ruleset& rules, Subspace s, TableSource source, bool distances);
+
+    /// Of the turn from -> to (a transfer) out of the position with `own` and `opp` on the board, with the
+    /// best capture; at budget r (only matters when nothing is captured).
     Value best(Subspace s, Stones own, Stones opp, int from, int to, int budget) const;
 
+    /// The same by the plain rules alone, turn by turn.
+    Value best_by_rules(Subspace s, Stones own, Stones opp, int from, int to, int budget) const;
+
 private:
+    struct Restricted;
+    int reply(const Restricted& p, int least, int enough) const;
+    bool answered(const Restricted& p, int goal) const;
+    int stored(Subspace s, Stones own, Stones opp, int budget) const;
+    const TurnClasses& turns(Subspace s) const;
+
     Ruleset rules_;
     TableValues values_;
+    int ply_; ///< what a turn adds to a distance: 1, or 0 where only outcomes are known
+    std::vector<std::unique_ptr<TurnClasses>> classes_;
 };
 
 } // namespace mill::builder

@@ -87,8 +87,17 @@ public:
     /// How many of boards() each entry of a row stands for.
     int row_weight(std::uint32_t row) const { return orbits_->orbit_size(row); }
 
+    /// Where the positions of one set of the mover's are.
+    struct Row {
+        std::uint64_t first; ///< entry number of the row's first entry
+        Stones free;         ///< points that the row's canonical set leaves free
+        int symmetry;        ///< takes the set to the canonical one
+    };
+    Row row(Stones own) const;
+
     /// Number of a position, 0 to size() - 1. The sets must be disjoint and of the right sizes.
-    std::uint64_t index(Stones own, Stones opp) const;
+    std::uint64_t index(Stones own, Stones opp) const { return index(row(own), opp); }
+    std::uint64_t index(const Row& row, Stones opp) const;
     /// A position of that number: the mover's set is canonical.
     std::pair<Stones, Stones> position(std::uint64_t index) const;
 
