@@ -17,6 +17,7 @@ std::size_t number_of(Subspace s) {
 
 /// Values as numbers that compare: wins by distance down, 0 for draws, losses by distance up.
 constexpr int kWon = 0x10000;
+constexpr int kUnknown = -kWon - 1; ///< less than any
 constexpr int score_of(Value v) {
     return v.outcome == Outcome::win ? kWon - v.dte : v.outcome == Outcome::loss ? v.dte - kWon : 0;
 }
@@ -109,7 +110,7 @@ Value TransferEvaluator::best(Subspace s, Stones own, Stones opp, int from, int 
     std::sort(captures.begin(), captures.begin() + n,
               [](const Capture& a, const Capture& b) { return a.unrestricted < b.unrestricted; });
     const Restriction r{static_cast<std::int8_t>(from), static_cast<std::int8_t>(to)};
-    int best = -kWon - 1;
+    int best = kUnknown;
     for (std::size_t i = 0; i < n && turned(captures[i].unrestricted, ply_) > best; ++i) {
         // Replies worth this much make the capture no better than what is known.
         const int enough = best < -kWon ? kWon + 1 : refuting(best, ply_);
@@ -142,7 +143,16 @@ int TransferEvaluator::reply(const Restricted& p, int least, int enough) const {
         const Stones own = (from < 0 ? p.own : p.own & ~bit(from)) | bit(to);
         const Stones opp = taken < 0 ? p.opp : p.opp & ~bit(taken);
         if (!binds(own, opp)) return;
-        if (answered({child, opp, own, p.restriction, budget}, refuting(best, ply_))) return;
+        const bool transfers = from >= 0 && in_mill(g, p.own & ~bit(from), from) &&
+                               in_mill(g, p.own & ~bit(from), to);
+        const int goal = refuting(best, ply_);
+        // What a side answers to one that is restricted as well is worth at least as much as stored.
+        const int score = answer({child, opp, own, p.restriction, budget}, goal, !transfers);
+        if (score >= goal) return;
+        if (!transfers && score != kUnknown) {
+            best = std::max(best, turned(score, ply_));
+            return;
+        }
         Position c = make_position(p.subspace, p.own, p.opp);
         c.restriction[1] = p.restriction;
         const Turn turn{static_cast<std::int8_t>(from), static_cast<std::int8_t>(to),
@@ -183,27 +193,35 @@ int TransferEvaluator::reply(const Restricted& p, int least, int enough) const {
     return best;
 }
 
-/// Whether the side to move, which is restricted, surely has a turn worth at least `goal`. Turns that
-/// restrict it anew are not looked at.
-bool TransferEvaluator::answered(const Restricted& p, int goal) const {
+/// Value for the side to move, which is restricted while the other is not: exact if below `goal` and
+/// `to_the_end`, else a lower bound; kUnknown (below every goal) if it has no turn.
+int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end) const {
     const Geometry& g = rules_.geo();
     const TurnClasses& t = turns(p.subspace);
     const Stones empty = kAllPoints & ~(p.own | p.opp);
-    const int last_draw = 0;
     const Restriction r = p.restriction;
+    int best = kUnknown;
+    std::array<Turn, 64> transfers; // looked at last: they restrict anew
+    std::size_t transfer_count = 0;
 
     auto forbids = [&](int from, int to, Stones others) {
         if (to != r.from) return false;
         if (rules_.mill_return == MillReturn::no_reverse) return from == r.to && in_mill(g, others, to);
-        return in_mill(g, others, to); // lines that contain r.to are no matter: then this only forbids more
-    };
-    auto captures_reach = [&](const TurnClass& turn, Stones after) {
-        if (turn.kind == TurnClass::Kind::wins) return kWon - ply_ >= goal;
-        if (turn.kind != TurnClass::Kind::table) return false;
-        const int limit = turns(turn.child).limit;
-        for (Stones rest = capturable(g, p.opp); rest; rest &= rest - 1)
-            if (turned(stored(turn.child, p.opp & ~(rest & (~rest + 1)), after, limit), ply_) >= goal) return true;
+        const auto point = static_cast<std::size_t>(to);
+        for (int l = 0; l < g.lines_at[point]; ++l) {
+            const Stones pair = g.partners[point][static_cast<std::size_t>(l)];
+            if ((others & pair) == pair && !(pair & bit(r.to))) return true;
+        }
         return false;
+    };
+    auto take = [&](int score) { best = std::max(best, score); };
+    auto captures = [&](const TurnClass& turn, Stones after) {
+        if (turn.kind == TurnClass::Kind::wins) take(kWon - ply_);
+        if (turn.kind == TurnClass::Kind::loses) take(ply_ - kWon);
+        if (turn.kind != TurnClass::Kind::table) return;
+        const int limit = turns(turn.child).limit;
+        for (Stones rest = capturable(g, p.opp); rest && best < goal; rest &= rest - 1)
+            take(turned(stored(turn.child, p.opp & ~(rest & (~rest + 1)), after, limit), ply_));
     };
 
     if (t.moves) {
@@ -220,16 +238,19 @@ bool TransferEvaluator::answered(const Restricted& p, int goal) const {
                 if (forbids(from, to, others)) continue;
                 const Stones after = others | bit(to);
                 if (in_mill(g, others, to)) {
-                    if (leaves) continue;
+                    if (leaves) { // at most 48: five stones or more do not fly
+                        transfers[transfer_count++] = {static_cast<std::int8_t>(from),
+                                                       static_cast<std::int8_t>(to), -1};
+                        continue;
+                    }
                     if (t.captures) {
-                        if (captures_reach(t.move_capture, after)) return true;
+                        captures(t.move_capture, after);
+                        if (best >= goal) return best;
                         continue;
                     }
                 }
-                const int score =
-                    p.budget == 1 ? last_draw
-                                  : turned(score_of(quiet.at(quiet.index.index(row, after), budget)), ply_);
-                if (score >= goal) return true;
+                take(p.budget == 1 ? 0 : turned(score_of(quiet.at(quiet.index.index(row, after), budget)), ply_));
+                if (best >= goal) return best;
             }
         }
     }
@@ -238,24 +259,34 @@ bool TransferEvaluator::answered(const Restricted& p, int goal) const {
             const int to = std::countr_zero(rest);
             if (forbids(-1, to, p.own)) continue;
             const Stones after = p.own | bit(to);
-            if (t.captures && in_mill(g, p.own, to)) {
-                if (captures_reach(t.place_capture, after)) return true;
-                continue;
+            if (t.captures && in_mill(g, p.own, to)) captures(t.place_capture, after);
+            else if (t.place.kind == TurnClass::Kind::wins) take(kWon - ply_);
+            else if (t.place.kind == TurnClass::Kind::loses) take(ply_ - kWon);
+            else if (t.place_effect == PlacementEffect::advance && p.budget == 1) take(0);
+            else {
+                const int budget = t.place_effect == PlacementEffect::constant ? turns(t.place.child).limit
+                                   : t.place_effect == PlacementEffect::advance && p.budget ? p.budget - 1
+                                                                                            : p.budget;
+                take(turned(stored(t.place.child, p.opp, after, budget), ply_));
             }
-            if (t.place.kind == TurnClass::Kind::wins && kWon - ply_ >= goal) return true;
-            if (t.place.kind != TurnClass::Kind::table) continue;
-            int budget = p.budget;
-            if (t.place_effect == PlacementEffect::constant) budget = turns(t.place.child).limit;
-            else if (t.place_effect == PlacementEffect::advance) {
-                if (budget == 1) {
-                    if (last_draw >= goal) return true;
-                    continue;
-                }
-                if (budget) --budget;
-            }
-            if (turned(stored(t.place.child, p.opp, after, budget), ply_) >= goal) return true;
+            if (best >= goal) return best;
         }
-    return false;
+    if (!to_the_end) return best;
+    for (std::size_t i = 0; i < transfer_count; ++i) {
+        const int from = transfers[i].from, to = transfers[i].to;
+        const Stones after = (p.own & ~bit(from)) | bit(to);
+        if (t.captures && t.move_capture.kind != TurnClass::Kind::table) {
+            captures(t.move_capture, after);
+            continue;
+        }
+        Value v;
+        if (t.captures) v = this->best(p.subspace, p.own, p.opp, from, to, p.budget);
+        else v = best_by_rules(p.subspace, p.own, p.opp, from, to, p.budget);
+        if (ply_ == 0) v.dte = 0;
+        take(score_of(v));
+        if (best >= goal) return best;
+    }
+    return best;
 }
 
 Value TransferEvaluator::best_by_rules(Subspace s, Stones own, Stones opp, int from, int to, int budget) const {
