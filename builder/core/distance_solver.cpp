@@ -23,6 +23,8 @@ namespace {
 /// down. "No turn" is the smallest number, which is also "lost in 0": the maximum over no turns.
 using Key = std::uint16_t;
 constexpr Key kDraw = 0x4000, kNone = 0;
+/// Among the values of rows: a draw at least, by a turn that no budget changes.
+constexpr Key kHeld = kDraw + 1;
 
 constexpr Key key_of(Value v) {
     if (v.outcome == Outcome::draw) return kDraw;
@@ -53,9 +55,9 @@ struct Side {
         : turns(rules, s), index(s), waiters(orbit_table(s.opp)), shape(row_shape(kPoints - s.opp, s.own)),
           cross(s.own, s.opp), messages(threads, cross.shift, cross.partitions),
           value(std::size_t{waiters.count()} * shape.size, Fill::none), constant(value.size()),
-          mover_value(index.size(), Fill::none),
-          stride((index.row_size() + 63) / 64), changed(std::size_t{index.rows()} * stride),
-          news(index.rows(), 0), dtz(index.size()), steps(static_cast<std::size_t>(cross.partitions)) {}
+          mover_value(index.size(), Fill::none), stride((index.row_size() + 63) / 64),
+          changed(std::size_t{index.rows()} * stride), news(index.rows(), 0), dtz(index.size()),
+          steps(static_cast<std::size_t>(cross.partitions)) {}
 
     TurnClasses turns;
     SubspaceIndex index;
@@ -106,11 +108,23 @@ const std::vector<std::uint32_t>& sets_by_rank(int k, int n) {
     return *slot;
 }
 
+/// Rank of a set of n stones in its row, with the tables at hand.
+class Ranks {
+public:
+    explicit Ranks(int n) : high_(rank_table(n).high_offset.data()), low_(RankTable::low_rank().data()) {}
+    std::uint32_t operator()(std::uint32_t set) const { return high_[set >> 12] + low_[set & 4095]; }
+
+private:
+    const std::uint32_t* high_;
+    const std::uint16_t* low_;
+};
+
 class DistanceSolver {
 public:
     DistanceSolver(const Ruleset& rules, const std::vector<Subspace>& group, const TableSource& source,
                    const SolveOptions& options)
-        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, group[0], source, true) {
+        : rules_(rules), options_(options), kernels_(best_kernels()),
+          transfers_(rules, group[0], source, true) {
         for (const Subspace g : group) {
             auto side = std::make_unique<Side>(rules, g, options.threads);
             load(*side, source);
@@ -268,14 +282,7 @@ private:
     /// Stones of a local set that stand in mills.
     static std::uint32_t milled_local(const RowFrame& f, std::uint32_t set) {
         std::uint32_t in = 0;
-        for (std::uint32_t rest = set; rest; rest &= rest - 1) {
-            const int j = std::countr_zero(rest);
-            for (int i = 0; i < f.partner_count[j]; ++i)
-                if ((set & f.partners[j][i]) == f.partners[j][i]) {
-                    in |= std::uint32_t{1} << j;
-                    break;
-                }
-        }
+        for (int l = 0; l < f.line_count; ++l) in |= (set & f.lines[l]) == f.lines[l] ? f.lines[l] : 0;
         return in;
     }
 
@@ -285,7 +292,7 @@ private:
         if (t.moves && t.move_capture.kind != TurnClass::Kind::none) {
             const auto& sets = sets_by_rank(side.shape.k, side.shape.n);
             capture_keys(side, row, side.shape.n, t.move_capture, side.move_capture, s);
-            const RankTable& ranks = rank_table(side.shape.n);
+            const Ranks rank(side.shape.n);
             for (std::uint32_t r = 0; r < sets.size(); ++r) {
                 if (s.arrival[r] == kNone) continue;
                 for (std::uint32_t rest = milled_local(s.frame, sets[r]); rest; rest &= rest - 1) {
@@ -296,7 +303,7 @@ private:
                          from &= from - 1) {
                         const int i = std::countr_zero(from);
                         if (t.transfers && leaves_mill(s.frame, without, i)) continue;
-                        Key& c = constant[ranks.rank(without | std::uint32_t{1} << i)];
+                        Key& c = constant[rank(without | std::uint32_t{1} << i)];
                         c = std::max(c, s.arrival[r]);
                     }
                 }
@@ -320,13 +327,13 @@ private:
             s.transfers.resize(n);
             n = kernels_.list_transfers(s.frame, side.shape, s.transfers.data(), s.transfers.size());
         }
-        const RankTable& ranks = rank_table(side.shape.n);
+        const Ranks rank(side.shape.n);
         const Stones points = s.frame.free_set, opp = side.waiters.representative(row);
         for (std::size_t i = 0; i < n; ++i) {
             const TransferMove& m = s.transfers[i];
             const std::uint32_t from = m.arrival ^ (1U << m.from) ^ (1U << m.to);
-            Key& c = constant[ranks.rank(from)];
-            if (s.arrival[ranks.rank(m.arrival)] <= c) continue; // without the restriction no better either
+            Key& c = constant[rank(from)];
+            if (s.arrival[rank(m.arrival)] <= c) continue; // without the restriction no better either
             c = std::max(c, key_of(transfers_.best(side.turns.subspace, deposit(from, points), opp,
                                                    std::countr_zero(deposit(1U << m.from, points)),
                                                    std::countr_zero(deposit(1U << m.to, points)), 0)));
@@ -338,7 +345,7 @@ private:
         const int n = side.shape.n + 1;
         const auto& sets = sets_by_rank(side.shape.k, n);
         capture_keys(side, row, n, t.place_capture, side.place_capture, s);
-        const RankTable& ranks = rank_table(side.shape.n);
+        const Ranks rank(side.shape.n);
         const bool table =
             t.place.kind == TurnClass::Kind::table && t.place_effect == PlacementEffect::constant;
         const Key* const child =
@@ -353,7 +360,7 @@ private:
             const std::uint32_t mills = capture != kNone ? milled_local(s.frame, sets[r]) : 0;
             for (std::uint32_t rest = sets[r]; rest; rest &= rest - 1) {
                 const std::uint32_t one = rest & (~rest + 1);
-                Key& c = constant[ranks.rank(sets[r] & ~one)];
+                Key& c = constant[rank(sets[r] & ~one)];
                 c = std::max(c, mills & one ? capture : quiet);
             }
         }
@@ -410,12 +417,12 @@ private:
     template <class Fn>
     void each_placement(const Side& side, std::uint32_t row, std::uint32_t set, const Scratch& s, Fn&& fn) {
         const bool mills = side.turns.place_capture.kind != TurnClass::Kind::none;
-        const RankTable& ranks = rank_table(side.shape.n + 1);
+        const Ranks rank(side.shape.n + 1);
         const std::uint64_t base = std::uint64_t{row} * side.place.table->index.row_size();
         for (std::uint32_t rest = ~set & ((std::uint32_t{1} << side.shape.k) - 1); rest; rest &= rest - 1) {
             const int j = std::countr_zero(rest);
             if (mills && leaves_mill(s.frame, set, j)) continue;
-            fn(base + ranks.rank(set | std::uint32_t{1} << j));
+            fn(base + rank(set | std::uint32_t{1} << j));
         }
     }
 
@@ -451,9 +458,10 @@ private:
     void visit_every_entry(Side& side, Side& mirror, std::uint32_t row, int layer, Scratch& s) {
         const std::size_t at = std::size_t{row} * side.shape.size;
         const auto& sets = sets_by_rank(side.shape.k, side.shape.n);
+        const Ranks rank(side.shape.n);
         for (std::uint32_t r = 0; r < side.shape.size; ++r) {
             Key best = std::max(side.constant[at + r], placements_now(side, row, sets[r], layer, s));
-            each_move(side, s.frame, sets[r], [&](std::uint32_t to) {
+            each_move(side.turns.captures, s.frame, sets[r], rank, [&](std::uint32_t to) {
                 best = std::max(best, turned(mirror.mover_value[at + to]));
                 return true;
             });
@@ -471,16 +479,15 @@ private:
     }
 
     /// Calls fn(rank of the set reached) for quiet movements out of a set, until it returns false.
-    template <class Fn> void each_move(const Side& side, const RowFrame& f, std::uint32_t set, Fn&& fn) {
-        const bool mills = side.turns.captures;
-        const RankTable& ranks = rank_table(side.shape.n);
+    template <class Fn>
+    static void each_move(bool mills, const RowFrame& f, std::uint32_t set, const Ranks& rank, Fn&& fn) {
         for (std::uint32_t stones = set; stones; stones &= stones - 1) {
             const std::uint32_t one = stones & (~stones + 1);
             const std::uint32_t without = set & ~one;
             for (std::uint32_t to = f.neighbours[std::countr_zero(stones)] & ~set; to; to &= to - 1) {
                 const int j = std::countr_zero(to);
                 if (mills && leaves_mill(f, without, j)) continue;
-                if (!fn(ranks.rank(without | std::uint32_t{1} << j))) return;
+                if (!fn(rank(without | std::uint32_t{1} << j))) return;
             }
         }
     }
@@ -489,7 +496,7 @@ private:
         const std::uint32_t size = side.shape.size;
         const std::size_t at = std::size_t{row} * size;
         const auto& sets = sets_by_rank(side.shape.k, side.shape.n);
-        const RankTable& ranks = rank_table(side.shape.n);
+        const Ranks rank(side.shape.n);
         Key* const value = side.value.data() + at;
         const Key* const child = mirror.mover_value.data() + at;
         const bool mills = side.turns.captures;
@@ -508,7 +515,8 @@ private:
                 if (c > kDraw) {
                     value[r] = c;
                     mark(r, 2);
-                } else if (c < kDraw && value[r] == kDraw) mark(r, 1);
+                } else if (c == kDraw) value[r] = kHeld;
+                else if (value[r] == kDraw) mark(r, 1);
             }
         if (mirror.news[row]) {
             const std::uint64_t* changed = mirror.changed.data() + std::size_t{row} * mirror.stride;
@@ -517,32 +525,42 @@ private:
                     const std::uint32_t r = w * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
                     const Key gain = turned(child[r]);
                     const std::uint32_t set = sets[r];
-                    for (std::uint32_t stones = set; stones; stones &= stones - 1) {
-                        const int j = std::countr_zero(stones);
-                        const std::uint32_t without = set & ~(std::uint32_t{1} << j);
-                        if (mills && leaves_mill(s.frame, without, j)) continue;
-                        for (std::uint32_t from = s.frame.neighbours[j] & ~set; from; from &= from - 1) {
-                            const std::uint32_t p = ranks.rank(without | (from & (~from + 1)));
-                            if (gain > kDraw) {
-                                if (gain > value[p]) {
-                                    value[p] = gain;
-                                    mark(p, 2);
-                                }
-                            } else if (value[p] <= kDraw && side.constant[at + p] < kDraw) mark(p, 1);
+                    const std::uint32_t quiet = mills ? set & ~milled_local(s.frame, set) : set;
+                    const auto each_source = [&](auto&& fn) {
+                        for (std::uint32_t stones = quiet; stones; stones &= stones - 1) {
+                            const std::uint32_t one = stones & (~stones + 1);
+                            const std::uint32_t without = set ^ one;
+                            for (std::uint32_t from = s.frame.neighbours[std::countr_zero(stones)] & ~set;
+                                 from; from &= from - 1)
+                                fn(rank(without | (from & (~from + 1))));
                         }
-                    }
+                    };
+                    if (gain > kDraw)
+                        each_source([&](std::uint32_t p) {
+                            if (gain <= value[p]) return;
+                            value[p] = gain;
+                            mark(p, 2);
+                        });
+                    else
+                        each_source([&](std::uint32_t p) {
+                            if (value[p] <= kDraw) mark(p, 1);
+                        });
                 }
         }
         for (const std::uint32_t r : s.marked_list) {
             const bool changed = s.marked[r >> 5] >> (2 * (r & 31)) & 2;
             if (!changed && value[r] > kDraw) continue;
             if (!changed) {
+                // Losses only shrink, so a turn that is still worth the old value ends the search; so does a
+                // draw for those that are not decided (a winning turn would have been news).
                 Key best = side.constant[at + r];
-                each_move(side, s.frame, sets[r], [&](std::uint32_t to) {
-                    best = std::max(best, turned(child[to]));
-                    return best < kDraw;
-                });
-                if (best >= kDraw) continue; // holds (a winning turn would have been news)
+                const Key before = value[r];
+                if (best < before)
+                    each_move(mills, s.frame, sets[r], rank, [&](std::uint32_t to) {
+                        best = std::max(best, turned(child[to]));
+                        return best < before;
+                    });
+                if (best >= before) continue;
                 record(value[r], best, sets[r], s);
                 continue;
             }
@@ -592,7 +610,7 @@ private:
         const int k = side.cross.target.k;
         const std::uint32_t mask = (std::uint32_t{1} << k) - 1;
         const std::uint32_t row_size = side.index.row_size();
-        const RankTable& ranks = rank_table(side.turns.subspace.opp);
+        const Ranks rank_of(side.turns.subspace.opp);
         const bool profile = side.turns.limit > 0;
         parallel_rows(static_cast<std::uint32_t>(side.cross.partitions), options_.threads, nullptr,
                       [&](std::uint32_t p, int) {
@@ -602,7 +620,7 @@ private:
                                                                       const std::uint64_t* end) {
                               for (const std::uint64_t* m = begin; m != end; ++m) {
                                   const auto key = static_cast<std::uint32_t>(*m);
-                                  const std::uint32_t row = key >> k, rank = ranks.rank(key & mask);
+                                  const std::uint32_t row = key >> k, rank = rank_of(key & mask);
                                   const std::uint64_t i = std::uint64_t{row} * row_size + rank;
                                   const auto now = static_cast<Key>(*m >> 32);
                                   int at = static_cast<int>(*m >> 48); // only from merged placements
@@ -649,8 +667,23 @@ private:
             }
         });
         t.dtz = std::move(side.dtz);
-        for (auto& part : side.steps) t.steps.insert(t.steps.end(), part.begin(), part.end());
-        std::sort(t.steps.begin(), t.steps.end());
+        // Partitions are ranges of rows in order.
+        std::size_t all = 0;
+        for (const auto& part : side.steps) all += part.size();
+        t.steps.resize(all);
+        std::vector<std::size_t> begins;
+        for (std::size_t at = 0; const auto& part : side.steps) {
+            begins.push_back(at);
+            at += part.size();
+        }
+        parallel_rows(static_cast<std::uint32_t>(side.steps.size()), options_.threads, nullptr,
+                      [&](std::uint32_t p, int) {
+                          auto& part = side.steps[p];
+                          std::sort(part.begin(), part.end());
+                          std::copy(part.begin(), part.end(),
+                                    t.steps.begin() + static_cast<std::ptrdiff_t>(begins[p]));
+                          part = {};
+                      });
         if (rules_.mill_return != MillReturn::free) t.mark_steps();
         return t;
     }

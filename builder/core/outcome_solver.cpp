@@ -86,7 +86,8 @@ class OutcomeSolver {
 public:
     OutcomeSolver(const Ruleset& rules, const std::vector<Subspace>& group, const TableSource& source,
                   const SolveOptions& options)
-        : rules_(rules), options_(options), kernels_(best_kernels()), transfers_(rules, group[0], source, false) {
+        : rules_(rules), options_(options), kernels_(best_kernels()),
+          transfers_(rules, group[0], source, false) {
         std::size_t words = 0;
         for (const Subspace g : group) {
             auto side = std::make_unique<Side>(rules, g, options.threads);

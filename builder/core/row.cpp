@@ -21,6 +21,11 @@ void make_frame(const Geometry& geo, Stones waiting, RowFrame& frame) {
         for (; set; set &= set - 1) out |= std::uint32_t{1} << local_of[std::countr_zero(set)];
         return out;
     };
+    frame.line_count = 0;
+    for (int l = 0; l < geo.line_count; ++l) {
+        const Stones line = geo.lines[static_cast<std::size_t>(l)];
+        if ((line & frame.free_set) == line) frame.lines[frame.line_count++] = localise(line);
+    }
     for (int p = 0; p < kPoints; ++p) {
         const int j = local_of[p];
         if (j < 0) continue;

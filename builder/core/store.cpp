@@ -172,7 +172,8 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads) co
 namespace {
 
 /// Wins and losses among entries [begin, end), by whole words.
-std::pair<std::uint64_t, std::uint64_t> decided_in(const MemoryTable& t, std::uint64_t begin, std::uint64_t end) {
+std::pair<std::uint64_t, std::uint64_t> decided_in(const MemoryTable& t, std::uint64_t begin,
+                                                   std::uint64_t end) {
     constexpr std::uint64_t kLow = 0x5555555555555555;
     std::uint64_t wins = 0, losses = 0;
     auto add = [&](std::uint64_t word, std::uint64_t mask) {
@@ -184,7 +185,8 @@ std::pair<std::uint64_t, std::uint64_t> decided_in(const MemoryTable& t, std::ui
         std::uint64_t word;
         std::memcpy(&word, t.wdl.data() + (i >> 2), sizeof word);
         const std::uint64_t skip = i & 3, n = std::min<std::uint64_t>(32 - skip, end - i);
-        const std::uint64_t mask = (n == 32 ? ~std::uint64_t{0} : (std::uint64_t{1} << (2 * n)) - 1) << (2 * skip);
+        const std::uint64_t mask = (n == 32 ? ~std::uint64_t{0} : (std::uint64_t{1} << (2 * n)) - 1)
+                                   << (2 * skip);
         add(word, mask);
         i += n;
     }
@@ -197,14 +199,13 @@ TableStats statistics(const MemoryTable& t, Metric m, int threads) {
     TableStats total;
     std::mutex mutex;
     const std::uint32_t size = t.index.row_size();
-    const HugeArray<std::uint16_t>* values = m == Metric::wdl   ? nullptr
-                                             : m == Metric::dtz ? &t.dtz
-                                                                : &t.dte;
+    const HugeArray<std::uint16_t>* values = m == Metric::wdl ? nullptr : m == Metric::dtz ? &t.dtz : &t.dte;
     // Rows in bunches: one turn of the lock for each.
     constexpr std::uint32_t kBunch = 64;
     parallel_rows((t.index.rows() + kBunch - 1) / kBunch, threads, nullptr, [&](std::uint32_t bunch, int) {
         TableStats s;
-        for (std::uint32_t row = bunch * kBunch; row < std::min(t.index.rows(), (bunch + 1) * kBunch); ++row) {
+        for (std::uint32_t row = bunch * kBunch; row < std::min(t.index.rows(), (bunch + 1) * kBunch);
+             ++row) {
             const std::uint64_t begin = std::uint64_t{row} * size;
             const auto weight = static_cast<std::uint64_t>(t.index.row_weight(row));
             const auto [wins, losses] = decided_in(t, begin, begin + size);
@@ -272,9 +273,9 @@ const char* const kSolveLog = "solve-log.jsonl";
 }
 
 void TableStore::record(const SolveRecord& r) const {
-    const nlohmann::ordered_json line = {{"subspace", r.subspace}, {"positions", r.positions},
-                                         {"seconds", r.seconds},   {"total_seconds", r.total_seconds},
-                                         {"threads", r.threads},   {"dte", r.dte},
+    const nlohmann::ordered_json line = {{"subspace", r.subspace},       {"positions", r.positions},
+                                         {"seconds", r.seconds},         {"total_seconds", r.total_seconds},
+                                         {"threads", r.threads},         {"dte", r.dte},
                                          {"cpu_seconds", r.cpu_seconds}, {"peak_memory", r.peak_memory}};
     const std::string text = line.dump() + "\n";
     const std::string file = (fs::path(folder_) / kSolveLog).string();

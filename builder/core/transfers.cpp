@@ -115,8 +115,7 @@ Value TransferEvaluator::best(Subspace s, Stones own, Stones opp, int from, int 
         // Replies worth this much make the capture no better than what is known.
         const int enough = best < -kWon ? kWon + 1 : refuting(best, ply_);
         int score = captures[i].unrestricted;
-        if (score < enough)
-            score = reply({child, captures[i].left, after, r, limit}, score, enough);
+        if (score < enough) score = reply({child, captures[i].left, after, r, limit}, score, enough);
         best = std::max(best, turned(score, ply_));
     }
     return value_of(best);
@@ -143,8 +142,8 @@ int TransferEvaluator::reply(const Restricted& p, int least, int enough) const {
         const Stones own = (from < 0 ? p.own : p.own & ~bit(from)) | bit(to);
         const Stones opp = taken < 0 ? p.opp : p.opp & ~bit(taken);
         if (!binds(own, opp)) return;
-        const bool transfers = from >= 0 && in_mill(g, p.own & ~bit(from), from) &&
-                               in_mill(g, p.own & ~bit(from), to);
+        const bool transfers =
+            from >= 0 && in_mill(g, p.own & ~bit(from), from) && in_mill(g, p.own & ~bit(from), to);
         const int goal = refuting(best, ply_);
         // What a side answers to one that is restricted as well is worth at least as much as stored.
         const int score = answer({child, opp, own, p.restriction, budget}, goal, !transfers);
@@ -176,8 +175,8 @@ int TransferEvaluator::reply(const Restricted& p, int least, int enough) const {
             const int from = std::countr_zero(stones);
             for (Stones rest = t.flies ? empty : empty & g.neighbours[static_cast<std::size_t>(from)];
                  rest && best < enough; rest &= rest - 1)
-                arrive(from, std::countr_zero(rest), p.own & ~bit(from), t.move_capture, p.subspace.mirrored(),
-                       last, p.budget ? p.budget - 1 : 0);
+                arrive(from, std::countr_zero(rest), p.own & ~bit(from), t.move_capture,
+                       p.subspace.mirrored(), last, p.budget ? p.budget - 1 : 0);
         }
     }
     if (t.places) {
@@ -249,7 +248,8 @@ int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end) co
                         continue;
                     }
                 }
-                take(p.budget == 1 ? 0 : turned(score_of(quiet.at(quiet.index.index(row, after), budget)), ply_));
+                take(p.budget == 1 ? 0
+                                   : turned(score_of(quiet.at(quiet.index.index(row, after), budget)), ply_));
                 if (best >= goal) return best;
             }
         }
@@ -289,7 +289,8 @@ int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end) co
     return best;
 }
 
-Value TransferEvaluator::best_by_rules(Subspace s, Stones own, Stones opp, int from, int to, int budget) const {
+Value TransferEvaluator::best_by_rules(Subspace s, Stones own, Stones opp, int from, int to,
+                                       int budget) const {
     const Position p = make_position(s, own, opp);
     Turn t{static_cast<std::int8_t>(from), static_cast<std::int8_t>(to), -1};
     if (opp == 0) return evaluate_turn(rules_, p, t, budget, values_);

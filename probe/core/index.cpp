@@ -174,8 +174,7 @@ SubspaceIndex::Row SubspaceIndex::row(Stones own) const {
 std::uint64_t SubspaceIndex::index(const Row& row, Stones opp) const {
     const Stones image = fast_transform(opp, row.symmetry);
 #if defined(__x86_64__)
-    const std::uint32_t packed =
-        bmi2_ ? extract_bmi2(image, row.free) : extract_portable(image, row.free);
+    const std::uint32_t packed = bmi2_ ? extract_bmi2(image, row.free) : extract_portable(image, row.free);
 #else
     const std::uint32_t packed = extract_portable(image, row.free);
 #endif

@@ -243,13 +243,12 @@ TEST(MillReturn, SearchWithBoundsNoReform) {
     compare_search(small_limits("lg12", "no-reform"), parse_subspace("5-5"), 5000);
 }
 TEST(MillReturn, SearchWithBoundsReservesNoReform) {
-    compare_search(
-        ruleset_of("lg10 quiet_limit=6 quiet_reset=capture mill_return=no-reform board=diagonal"),
-        parse_subspace("5-3+0-1"), 3000);
+    compare_search(ruleset_of("lg10 quiet_limit=6 quiet_reset=capture mill_return=no-reform board=diagonal"),
+                   parse_subspace("5-3+0-1"), 3000);
 }
 TEST(SlowMillReturn, SearchWithBoundsPlacementsKeep) {
-    const Ruleset rules =
-        ruleset_of("lg10 quiet_limit=6 quiet_reset=capture placement_counts=no mill_return=no-reform flying=off");
+    const Ruleset rules = ruleset_of(
+        "lg10 quiet_limit=6 quiet_reset=capture placement_counts=no mill_return=no-reform flying=off");
     compare_search(rules, parse_subspace("5-4+0-1"), 20000);
 }
 TEST(SlowMillReturn, SearchWithBoundsOutOf66) {

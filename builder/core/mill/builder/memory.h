@@ -53,7 +53,8 @@ public:
     const T& operator[](std::size_t i) const { return data_[i]; }
 
     friend bool operator==(const HugeArray& a, const HugeArray& b) {
-        return a.count_ == b.count_ && (a.count_ == 0 || std::memcmp(a.data_, b.data_, a.count_ * sizeof(T)) == 0);
+        return a.count_ == b.count_ &&
+               (a.count_ == 0 || std::memcmp(a.data_, b.data_, a.count_ * sizeof(T)) == 0);
     }
 
 private:

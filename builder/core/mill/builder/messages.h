@@ -60,9 +60,9 @@ private:
 
     int partitions_;
     std::vector<Sink<T>> sinks_;
-    std::vector<std::vector<T*>> chunks_;                 ///< [thread * kMaxPartitions + partition]
+    std::vector<std::vector<T*>> chunks_;         ///< [thread * kMaxPartitions + partition]
     std::vector<std::vector<HugeArray<T>>> pool_; ///< per thread: slabs of chunks
-    std::vector<std::size_t> used_;                       ///< per thread: chunks in use
+    std::vector<std::size_t> used_;               ///< per thread: chunks in use
 };
 
 extern template class Messages<std::uint32_t>;

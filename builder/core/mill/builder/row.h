@@ -28,6 +28,8 @@ struct RowFrame {
     int neighbour_count[24];
     std::uint32_t partners[24][3]; ///< local: the two other points of each free line through a point
     int partner_count[24];
+    std::uint32_t lines[20]; ///< local: all free lines
+    int line_count;
 };
 
 /// Fills a frame for the waiting set B on a board.

@@ -21,10 +21,10 @@ struct MemoryTable {
 
     Subspace subspace;
     SubspaceIndex index;
-    HugeArray<std::uint8_t> wdl;    ///< 2-bit codes, four a byte, low bits first, eight bytes of slack
-    HugeArray<std::uint16_t> dtz;   ///< 0 where drawn
-    HugeArray<std::uint16_t> dte;   ///< at the full budget; 0 where drawn
-    std::vector<ProfileStep> steps; ///< sorted by entry, then budget
+    HugeArray<std::uint8_t> wdl;      ///< 2-bit codes, four a byte, low bits first, eight bytes of slack
+    HugeArray<std::uint16_t> dtz;     ///< 0 where drawn
+    HugeArray<std::uint16_t> dte;     ///< at the full budget; 0 where drawn
+    std::vector<ProfileStep> steps;   ///< sorted by entry, then budget
     HugeArray<std::uint64_t> stepped; ///< a bit per entry that has steps; empty: not marked yet
 
     std::uint32_t code(std::uint64_t i) const { return (wdl[i >> 2] >> (2 * (i & 3))) & 3; }
