@@ -157,7 +157,10 @@ private:
         store_.record(r);
         for (MemoryTable& t : solved) {
             complete_.insert(t.subspace);
-            if (!needs_dtz(store_.rules())) t.dtz = {};
+            if (!needs_dtz(store_.rules())) {
+                t.dtz = {};
+                t.steps = {};
+            }
             cache_.put(std::make_shared<const MemoryTable>(std::move(t)));
         }
         observer_.finished(g, r);

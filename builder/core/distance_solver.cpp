@@ -108,6 +108,9 @@ const std::vector<std::uint32_t>& sets_by_rank(int k, int n) {
     return *slot;
 }
 
+/// Spare memory worth keeping when a solve needs room elsewhere: small solves go on reusing theirs.
+constexpr std::size_t kSpare = std::size_t{256} << 20;
+
 /// Rank of a set of n stones in its row, with the tables at hand.
 class Ranks {
 public:
@@ -163,6 +166,7 @@ public:
             if (layer == 1) release_children();
             bool changed = false;
             for (auto& side : sides_) changed |= apply(*side, layer);
+            if (layer == 1) release_spare_memory(kSpare); // no later layer has as many messages; profiles need room
             if (options_.progress) options_.progress(layer, decided_);
             if (layer == limit) break;
             if (!changed && layer > deepest_child) break;
@@ -653,6 +657,7 @@ private:
         MemoryTable t(side.turns.subspace);
         side.value = {};
         side.constant = {};
+        release_spare_memory(kSpare); // for the profiles, which are there twice for a moment
         t.wdl = HugeArray<std::uint8_t>(t.index.size() / 4 + 9);
         t.dte = std::move(side.mover_value); // keys become distances in place
         const std::uint32_t chunks = static_cast<std::uint32_t>(t.index.size() / 65536 + 1);

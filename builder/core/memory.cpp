@@ -54,6 +54,12 @@ public:
         }
         add(r);
     }
+    std::size_t bytes() {
+        const std::lock_guard lock(mutex_);
+        std::size_t sum = 0;
+        for (const auto& [size, at] : by_size_) sum += size;
+        return sum;
+    }
     /// Returns at least `bytes` to the system, or all there is.
     void release(std::size_t bytes) {
         const std::lock_guard lock(mutex_);
@@ -139,9 +145,9 @@ void unmap(void* at, std::size_t bytes) noexcept {
     }
 }
 
-void release_spare_memory() noexcept {
+void release_spare_memory(std::size_t keep) noexcept {
     try {
-        spare().release(~std::size_t{0});
+        if (spare().bytes() > keep) spare().release(~std::size_t{0});
     } catch (...) { // a mutex that cannot be locked: nothing is released
     }
 }

@@ -24,6 +24,7 @@ template <class T> bool Messages<T>::empty() const {
 
 template <class T> void Messages<T>::clear() {
     for (auto& list : chunks_) list.clear();
+    for (auto& pool : pool_) pool.clear(); // the slabs stay at hand as spare memory
     for (auto& used : used_) used = 0;
     for (auto& s : sinks_)
         for (int p = 0; p < kMaxPartitions; ++p) s.cursor[p] = s.limit[p] = nullptr;

@@ -152,7 +152,8 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads) co
                 values[first + i] = static_cast<std::uint16_t>(
                     meta.code_bits == 8 ? raw[i] : raw[2 * i] | raw[2 * i + 1] << 8);
             }
-            const std::size_t steps = step_count(meta, b, raw.size());
+            // Without DTZ nobody asks for values below the full budget.
+            const std::size_t steps = metrics.dtz ? step_count(meta, b, raw.size()) : 0;
             if (steps == 0) return;
             const std::lock_guard lock(mutex);
             for (std::size_t i = 0; i < steps; ++i) {

@@ -18,8 +18,8 @@ enum class Fill : std::uint8_t {
 void* map_memory(std::size_t bytes, Fill fill);
 /// Gives back what map_memory() gave, for reuse.
 void unmap(void* at, std::size_t bytes) noexcept;
-/// Returns to the system what unmap() kept for reuse.
-void release_spare_memory() noexcept;
+/// Returns to the system what unmap() kept for reuse, if it is more than `keep` bytes.
+void release_spare_memory(std::size_t keep = 0) noexcept;
 
 /// Most resident memory of this process, bytes, since the last reset_peak_memory(); 0 where the system
 /// does not tell.

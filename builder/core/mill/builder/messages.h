@@ -52,7 +52,7 @@ public:
             }
         }
     }
-    /// Forgets a partition's messages; its chunks are used again.
+    /// Forgets all messages.
     void clear();
 
 private:
