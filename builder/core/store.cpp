@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <unistd.h>
 
 namespace mill::builder {
@@ -118,13 +119,14 @@ bool TableStore::has_all(Subspace s, const Metrics& metrics) const {
     return true;
 }
 
-MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads) const {
+MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads,
+                             const std::atomic<bool>* stop) const {
     MemoryTable t(s);
     std::mutex mutex;
     auto read = [&](Metric m, auto&& take) {
         const TableReader reader = open(s, m);
         std::vector<std::vector<std::uint8_t>> buffers(static_cast<std::size_t>(threads));
-        parallel_rows(reader.meta().block_count(), threads, nullptr, [&](std::uint32_t b, int thread) {
+        parallel_rows(reader.meta().block_count(), threads, stop, [&](std::uint32_t b, int thread) {
             auto& raw = buffers[static_cast<std::size_t>(thread)];
             try {
                 reader.read_block(b, raw);
@@ -167,14 +169,14 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads) co
     return t;
 }
 
-TableStats statistics(const MemoryTable& t, Metric m, int threads) {
+TableStats statistics(const MemoryTable& t, Metric m, int threads, const std::atomic<bool>* stop) {
     TableStats total;
     std::mutex mutex;
     const std::uint32_t size = t.index.row_size();
     const std::vector<std::uint16_t>* values = m == Metric::wdl   ? nullptr
                                                : m == Metric::dtz ? &t.dtz
                                                                   : &t.dte;
-    parallel_rows(t.index.rows(), threads, nullptr, [&](std::uint32_t row, int) {
+    parallel_rows(t.index.rows(), threads, stop, [&](std::uint32_t row, int) {
         std::uint64_t n[4] = {}, sum = 0;
         std::int32_t max = -1;
         const std::uint64_t begin = std::uint64_t{row} * size;
@@ -197,14 +199,15 @@ TableStats statistics(const MemoryTable& t, Metric m, int threads) {
     return total;
 }
 
-void TableStore::save(const MemoryTable& t, const Metrics& metrics, int level, int threads) const {
+void TableStore::save(const MemoryTable& t, const Metrics& metrics, int level, int threads,
+                      const std::atomic<bool>* stop) const {
     make_folder();
     for (const Metric m : {Metric::wdl, Metric::dtz, Metric::dte}) {
         const bool present = m == Metric::wdl   ? !t.wdl.empty()
                              : m == Metric::dtz ? !t.dtz.empty()
                                                 : !t.dte.empty();
         if (!metrics.has(m) || !present) continue;
-        const TableStats stats = statistics(t, m, threads);
+        const TableStats stats = statistics(t, m, threads, stop);
         TableMeta meta;
         meta.fingerprint = fingerprint_;
         meta.subspace = t.subspace;
@@ -220,7 +223,7 @@ void TableStore::save(const MemoryTable& t, const Metrics& metrics, int level, i
         std::vector<EncodedBlock> encoded(batch);
         for (std::uint32_t first = 0; first < blocks; first += batch) {
             const std::uint32_t n = std::min(batch, blocks - first);
-            parallel_rows(n, threads, nullptr, [&](std::uint32_t i, int) {
+            parallel_rows(n, threads, stop, [&](std::uint32_t i, int) {
                 thread_local std::vector<std::uint8_t> raw;
                 const std::uint64_t begin = std::uint64_t{first + i} * meta.block_entries;
                 fill_raw(t, meta, begin, begin + meta.entries_in(first + i), raw);
@@ -237,17 +240,22 @@ const char* const kSolveLog = "solve-log.jsonl";
 }
 
 void TableStore::record(const SolveRecord& r) const {
-    const nlohmann::ordered_json line = {{"subspace", r.subspace}, {"positions", r.positions},
-                                         {"seconds", r.seconds},   {"total_seconds", r.total_seconds},
-                                         {"threads", r.threads},   {"dte", r.dte},
+    const nlohmann::ordered_json line = {{"subspace", r.subspace},      {"positions", r.positions},
+                                         {"seconds", r.seconds},        {"total_seconds", r.total_seconds},
+                                         {"threads", r.threads},        {"dte", r.dte},
                                          {"peak_memory", r.peak_memory}};
-    const std::string text = line.dump() + "\n";
+    std::string text = line.dump() + "\n";
     const std::string file = (fs::path(folder_) / kSolveLog).string();
     // One write in append mode: lines of several processes do not mix.
-    const int fd = ::open(file.c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
+    const int fd = ::open(file.c_str(), O_CREAT | O_APPEND | O_RDWR | O_CLOEXEC, 0644);
     if (fd < 0) throw Error(ErrorCode::io, "cannot open " + file + ": " + std::strerror(errno));
+    // After a line that a full disk cut off, the next one begins anew.
+    char last = '\n';
+    const off_t end = ::lseek(fd, 0, SEEK_END);
+    if (end > 0 && ::pread(fd, &last, 1, end - 1) == 1 && last != '\n') text.insert(0, "\n");
+    errno = 0;
     const ssize_t n = ::write(fd, text.data(), text.size());
-    const int error = errno;
+    const int error = errno ? errno : ENOSPC; // cut off
     ::close(fd);
     if (n != static_cast<ssize_t>(text.size()))
         throw Error(ErrorCode::io, "cannot write " + file + ": " + std::strerror(error));
@@ -259,20 +267,24 @@ std::map<std::string, SolveRecord> TableStore::records() const {
     for (std::string line; std::getline(in, line);) {
         const auto j = nlohmann::json::parse(line, nullptr, false);
         if (!j.is_object()) continue; // a line cut off by a crash tells nothing
-        SolveRecord r;
-        r.subspace = j.value("subspace", "");
-        r.positions = j.value("positions", std::uint64_t{0});
-        r.seconds = j.value("seconds", 0.0);
-        r.total_seconds = j.value("total_seconds", 0.0);
-        r.peak_memory = j.value("peak_memory", std::uint64_t{0});
-        r.threads = j.value("threads", 0);
-        r.dte = j.value("dte", false);
-        out[r.subspace] = r;
+        try {
+            SolveRecord r;
+            r.subspace = j.value("subspace", "");
+            r.positions = j.value("positions", std::uint64_t{0});
+            r.seconds = j.value("seconds", 0.0);
+            r.total_seconds = j.value("total_seconds", 0.0);
+            r.peak_memory = j.value("peak_memory", std::uint64_t{0});
+            r.threads = j.value("threads", 0);
+            r.dte = j.value("dte", false);
+            out[r.subspace] = r;
+        } catch (const nlohmann::json::exception&) {
+            continue; // nor does one that somebody has written by hand
+        }
     }
     return out;
 }
 
-void TableStore::write_manifest() const {
+std::string TableStore::manifest() const {
     nlohmann::ordered_json tables = nlohmann::ordered_json::array();
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder_)) {
@@ -281,7 +293,13 @@ void TableStore::write_manifest() const {
     }
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
-        const TableReader reader(open_file(file.string(), FileAccess::map));
+        const TableReader reader = [&] {
+            try {
+                return TableReader(open_file(file.string(), FileAccess::map));
+            } catch (const Error& e) {
+                throw Error(e.code(), file.string() + ": " + e.what());
+            }
+        }();
         const TableMeta& m = reader.meta();
         if (m.fingerprint != fingerprint_) continue;
         nlohmann::ordered_json entry = {{"file", file.filename().string()},
@@ -304,15 +322,23 @@ void TableStore::write_manifest() const {
                                              {"fingerprint", hex(fingerprint_)},
                                              {"ruleset", rules_.to_ini()},
                                              {"tables", std::move(tables)}};
-    write_file_atomically((fs::path(folder_) / "manifest.json").string(), manifest.dump(1) + "\n");
+    return manifest.dump(1) + "\n";
+}
+
+void TableStore::write_manifest() const {
+    const std::string file = (fs::path(folder_) / "manifest.json").string(), text = manifest();
+    std::ifstream in(file, std::ios::binary);
+    const std::string there((std::istreambuf_iterator<char>(in)), {});
+    if (there != text) write_file_atomically(file, text);
 }
 
 std::uint64_t memory_of(const MemoryTable& t) {
     return t.wdl.size() + 2 * (t.dtz.size() + t.dte.size()) + sizeof(ProfileStep) * t.steps.size();
 }
 
-TableCache::TableCache(const TableStore& store, const Metrics& metrics, std::uint64_t budget, int threads)
-    : store_(store), metrics_(metrics), budget_(budget), threads_(threads) {}
+TableCache::TableCache(const TableStore& store, const Metrics& metrics, std::uint64_t budget, int threads,
+                       const std::atomic<bool>* stop)
+    : store_(store), metrics_(metrics), budget_(budget), threads_(threads), stop_(stop) {}
 
 std::shared_ptr<const MemoryTable> TableCache::get(Subspace s) {
     const std::lock_guard lock(mutex_);
@@ -323,8 +349,8 @@ std::shared_ptr<const MemoryTable> TableCache::get(Subspace s) {
         return it->second;
     }
     // Within a parallel region of the solver this loads on one thread; the others wait for it.
-    auto table =
-        std::make_shared<const MemoryTable>(store_.load(s, metrics_, omp_in_parallel() ? 1 : threads_));
+    auto table = std::make_shared<const MemoryTable>(
+        store_.load(s, metrics_, omp_in_parallel() ? 1 : threads_, stop_));
     bytes_ += memory_of(*table);
     tables_.emplace(s, table);
     order_.push_front(s);

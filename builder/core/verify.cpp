@@ -257,19 +257,28 @@ std::string check_manifest(const TableStore& store) {
     const std::string path = (fs::path(store.folder()) / "manifest.json").string();
     std::ifstream in(path);
     if (!in) return path + ": missing (a build writes it when it ends)";
-    const auto j = nlohmann::json::parse(in, nullptr, false);
-    if (!j.is_object() || !j.contains("tables") || !j["tables"].is_array()) return path + ": not a manifest";
-    for (const auto& t : j["tables"]) {
-        if (!t.is_object()) return path + ": not a manifest";
-        const std::string name = t.value("file", "");
-        const fs::path file = fs::path(store.folder()) / fs::path(name).filename();
-        if (!fs::exists(file)) return path + ": lists " + name + ", which is not there";
-        const TableReader reader(open_file(file.string(), FileAccess::map));
-        char hex[17];
-        std::snprintf(hex, sizeof hex, "%016llx",
-                      static_cast<unsigned long long>(checksum_of(encode_header(reader.meta()))));
-        if (t.value("header_checksum", "") != hex)
-            return path + ": " + name + " is not the file that was listed (stale manifest?)";
+    const auto listed = nlohmann::json::parse(in, nullptr, false);
+    // What it has to say now. Tables that were built since need not be listed yet.
+    const auto there = nlohmann::json::parse(store.manifest());
+    if (!listed.is_object() || !listed.contains("tables") || !listed["tables"].is_array())
+        return path + ": not a manifest";
+    for (const char* key : {"format", "fingerprint"})
+        if (!listed.contains(key) || listed[key] != there[key])
+            return path + ": " + key + " is not " + there[key].dump() + " (stale manifest?)";
+    try {
+        if (parse_ruleset(listed.at("ruleset").get<std::string>(), "").fingerprint() !=
+            store.rules().fingerprint())
+            return path + ": describes another ruleset";
+    } catch (const std::exception& e) {
+        return path + ": ruleset: " + e.what();
+    }
+    for (const auto& t : listed["tables"]) {
+        if (!t.is_object() || !t.contains("file") || !t["file"].is_string()) return path + ": not a manifest";
+        const std::string name = t["file"].get<std::string>();
+        const auto same = [&](const nlohmann::json& other) { return other["file"] == t["file"]; };
+        const auto found = std::find_if(there["tables"].begin(), there["tables"].end(), same);
+        if (found == there["tables"].end()) return path + ": lists " + name + ", which is not there";
+        if (*found != t) return path + ": " + name + " is not the file that was listed (stale manifest?)";
     }
     return {};
 }
