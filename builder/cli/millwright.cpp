@@ -26,6 +26,7 @@ constexpr Command kCommands[] = {
     {"verify", "derive stored values again with the plain rules", run_verify},
     {"stats", "counts, distances, sizes and speeds of tables", run_stats},
     {"bench", "measure the solver on this machine", run_bench},
+    {"signature", "one number for what this build does", run_signature},
 };
 
 void print_help(std::ostream& out) {

@@ -55,7 +55,7 @@ int run_verify(const Arguments& arguments) {
     catch_signals();
     for (const Subspace s : subspaces) {
         builder::Metrics metrics{true, store.has(s, Metric::dtz), store.has(s, Metric::dte)};
-        builder::TableCache tables(store, metrics, options.memory(), verify.threads);
+        builder::TableCache tables(store, metrics, options.memory(), verify.threads, verify.stop);
         builder::VerifyResult r;
         try {
             r = builder::verify_subspace(store, s, metrics, tables, verify);
