@@ -1,5 +1,6 @@
 #include "mill/builder/checker.h"
 
+#include "mill/probe/bits.h"
 #include "mill/probe/turn_classes.h"
 #include "mill/text.h"
 
@@ -23,20 +24,31 @@ Checker::Checker(const Ruleset& rules, bool dtz, bool dte, const MemoryTable& ta
     : rules_(rules), subspace_(table.subspace), has_dtz_(dtz), has_dte_(dte), table_(table), values_(values),
       limit_(TurnClasses(rules_, subspace_).limit) {}
 
-const Checker::Kind& Checker::kind(const Position& p, Turn t, const Position& child) {
-    std::optional<Kind>& k = kinds_[(t.placement() ? 2U : 0U) + (t.capture >= 0 ? 1U : 0U)];
-    if (!k) {
-        const Subspace s = subspace_of(child);
-        const bool open = state_of(rules_, s) == SubspaceState::open;
-        k = Kind{counter_effect(rules_, p, t), open ? &values_.table(s) : nullptr, draw_limit(rules_, child)};
+Checker::Kind Checker::make_kind(const Position& p, Turn t, const Position& child) const {
+    const Subspace s = subspace_of(child);
+    const bool open = state_of(rules_, s) == SubspaceState::open;
+    return {counter_effect(rules_, p, t), open ? &values_.table(s) : nullptr, draw_limit(rules_, child)};
+}
+
+/// Entries of a row are sets in ascending order: the next one is found sooner than any.
+void Checker::go_to(std::uint64_t entry) {
+    if (entry == at_ + 1 && entry % table_.index.row_size() != 0) {
+        const Stones low = packed_ & (~packed_ + 1), ripple = packed_ + low;
+        packed_ = ripple | (((packed_ ^ ripple) >> 2) / low);
+    } else {
+        const auto [own, opp] = table_.index.position(entry);
+        own_ = own;
+        packed_ = extract_portable(opp, kAllPoints & ~own);
     }
-    return *k;
+    at_ = entry;
 }
 
 Checker::TurnValue Checker::turn_value(const Position& p, Turn t) {
     TurnValue v{};
     v.child = apply_turn(rules_, p, t);
-    const Kind& k = kind(p, t, v.child);
+    std::optional<Kind>& known = kinds_[(t.placement() ? 2U : 0U) + (t.capture >= 0 ? 1U : 0U)];
+    if (!known) known = make_kind(p, t, v.child);
+    const Kind& k = *known;
     v.constant = k.effect == CounterEffect::reset;
     v.cost = k.effect == CounterEffect::advance ? 1 : 0;
     v.limit = k.limit;
@@ -67,8 +79,8 @@ Checker::TurnValue Checker::turn_value(const Position& p, Turn t) {
 void Checker::prepare(std::size_t n, std::uint64_t entry) {
     Slot& slot = slots_[n];
     slot.entry = entry;
-    const auto [own, opp] = table_.index.position(entry);
-    slot.position = make_position(subspace_, own, opp);
+    go_to(entry);
+    slot.position = make_position(subspace_, own_, deposit_portable(packed_, kAllPoints & ~own_));
     generate_turns(rules_, slot.position, list_);
     slot.turns.clear();
     for (const Turn t : list_) slot.turns.push_back(turn_value(slot.position, t));

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace mill::builder {
@@ -28,6 +29,17 @@ std::string hex(std::uint64_t v) {
     char text[17];
     std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(v));
     return text;
+}
+
+/// Zeroed values, on huge pages where the system grants them: they are read at random, and most of what
+/// that costs would be looking up pages.
+template <class T> void make_zeroed(std::vector<T>& values, std::size_t count) {
+    values.reserve(count);
+    constexpr std::uintptr_t page = 4096;
+    const auto begin = (reinterpret_cast<std::uintptr_t>(values.data()) + page - 1) / page * page;
+    const auto end = reinterpret_cast<std::uintptr_t>(values.data() + count) / page * page;
+    if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    values.assign(count, 0);
 }
 
 /// Raw codes of entries [begin, end): draws repeat the code before them, which costs least.
@@ -137,13 +149,13 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads,
         });
     };
     if (metrics.wdl) {
-        t.wdl.assign(t.index.size() / 4 + 9, 0);
+        make_zeroed(t.wdl, t.index.size() / 4 + 9);
         read(Metric::wdl, [&](const TableMeta& meta, std::uint32_t b, const std::vector<std::uint8_t>& raw) {
             std::memcpy(t.wdl.data() + std::size_t{b} * meta.block_entries / 4, raw.data(), raw.size());
         });
     }
     auto distances = [&](Metric m, std::vector<std::uint16_t>& values) {
-        values.assign(t.index.size(), 0);
+        make_zeroed(values, t.index.size());
         read(m, [&](const TableMeta& meta, std::uint32_t b, const std::vector<std::uint8_t>& raw) {
             const std::uint64_t first = std::uint64_t{b} * meta.block_entries;
             const std::uint32_t n = meta.entries_in(b);
@@ -252,7 +264,7 @@ void TableStore::record(const SolveRecord& r) const {
     // After a line that a full disk cut off, the next one begins anew.
     char last = '\n';
     const off_t end = ::lseek(fd, 0, SEEK_END);
-    if (end > 0 && ::pread(fd, &last, 1, end - 1) == 1 && last != '\n') text.insert(0, "\n");
+    if (end > 0 && ::pread(fd, &last, 1, end - 1) == 1 && last != '\n') text.insert(text.begin(), '\n');
     errno = 0;
     const ssize_t n = ::write(fd, text.data(), text.size());
     const int error = errno ? errno : ENOSPC; // cut off
@@ -327,7 +339,9 @@ std::string TableStore::manifest() const {
 
 void TableStore::write_manifest() const {
     const std::string file = (fs::path(folder_) / "manifest.json").string(), text = manifest();
-    std::ifstream in(file, std::ios::binary);
+    std::error_code ignored;
+    std::ifstream in;
+    if (fs::is_regular_file(file, ignored)) in.open(file, std::ios::binary);
     const std::string there((std::istreambuf_iterator<char>(in)), {});
     if (there != text) write_file_atomically(file, text);
 }

@@ -92,7 +92,8 @@ std::vector<Subspace> stored_subspaces(const TableStore& store) {
         }
     }
     if (error)
-        throw Error(ErrorCode::missing_table, "no tables in " + store.folder() + ": " + error.message());
+        throw Error(error == std::errc::no_such_file_or_directory ? ErrorCode::missing_table : ErrorCode::io,
+                    "no tables in " + store.folder() + ": " + error.message());
     std::sort(out.begin(), out.end(), [](Subspace a, Subspace b) {
         return std::tuple(a.total(), a.reserves(), a) < std::tuple(b.total(), b.reserves(), b);
     });

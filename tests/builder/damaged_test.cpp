@@ -3,6 +3,7 @@
 #include "damage.h"
 #include "mill/builder/build.h"
 #include "mill/builder/verify.h"
+#include "mill/error.h"
 #include "solved_tables.h"
 
 #include <gtest/gtest.h>

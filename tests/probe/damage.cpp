@@ -140,7 +140,7 @@ Damage Damager::next(Region region, std::mt19937_64& random) {
         Damage damage{region, {}, good_, 0};
         if (region == Region::size) resize(damage, random);
         else in_place(damage, random);
-        if (damage.bytes != good_) return damage;
+        if (std::find(others_.begin(), others_.end(), damage.bytes) == others_.end()) return damage;
     }
 }
 

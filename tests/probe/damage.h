@@ -26,10 +26,11 @@ struct Damage {
     std::uint32_t block = 0; ///< that was hit, where the region is blocks
 };
 
-/// Makes damaged copies of one table file. Their bytes always differ from the original.
+/// Makes damaged copies of one table file.
 class Damager {
 public:
-    /// `others` are files to take parts from.
+    /// `others` are files to take parts from, the original among them. No copy equals one of these: a file under
+    /// another one's name is not damage to its bytes.
     Damager(Bytes good, std::vector<Bytes> others);
 
     Damage next(Region region, std::mt19937_64& random);

@@ -48,7 +48,8 @@ private:
         std::vector<TurnValue> turns;
     };
 
-    const Kind& kind(const Position& p, Turn t, const Position& child);
+    Kind make_kind(const Position& p, Turn t, const Position& child) const;
+    void go_to(std::uint64_t entry);
     TurnValue turn_value(const Position& p, Turn t);
     Value full_value(const MemoryTable& table, std::uint64_t entry, int limit) const;
     Depth depth(const Slot& slot) const;
@@ -65,6 +66,8 @@ private:
     std::array<std::optional<Kind>, 4> kinds_;
     std::array<Slot, kSlots> slots_;
     std::vector<int> budgets_;
+    std::uint64_t at_ = ~std::uint64_t{0}; ///< entry whose stones the next two are
+    Stones own_ = 0, packed_ = 0;          ///< the other side's as ranked in the row
     TurnList list_;
 };
 
