@@ -6,7 +6,8 @@ namespace mill {
 namespace {
 
 bool in_endgame(const Ruleset& rules, const Position& p) {
-    return rules.in_endgame(count(p.stones[0]), count(p.stones[1]), p.reserve[0], p.reserve[1]);
+    return rules.endgame_limit > 0 && // else nobody needs to count
+           rules.in_endgame(count(p.stones[0]), count(p.stones[1]), p.reserve[0], p.reserve[1]);
 }
 
 /// The turn on the board alone: stones, reserves and side.
@@ -115,7 +116,7 @@ Position drop_dead_restrictions(const Ruleset& rules, const Position& p) {
 }
 
 int draw_limit(const Ruleset& rules, const Position& p) {
-    return rules.limit(count(p.stones[0]), count(p.stones[1]), p.reserve[0], p.reserve[1]);
+    return in_endgame(rules, p) ? rules.endgame_limit : rules.quiet_limit;
 }
 
 CounterEffect counter_effect(const Ruleset& rules, const Position& p, Turn t) {

@@ -3,10 +3,12 @@
 
 #include "mill/error.h"
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <system_error>
 
 namespace {
 
@@ -24,6 +26,7 @@ constexpr Command kCommands[] = {
     {"verify", "derive stored values again with the plain rules", run_verify},
     {"stats", "counts, distances, sizes and speeds of tables", run_stats},
     {"bench", "measure the solver on this machine", run_bench},
+    {"signature", "one number for what this build does", run_signature},
 };
 
 void print_help(std::ostream& out) {
@@ -70,6 +73,8 @@ int run(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
+    // A file-size limit is a failed write, which is reported, and not the end of the process.
+    std::signal(SIGXFSZ, SIG_IGN);
     int code = exit_ok;
     try {
         code = run(argc, argv);
@@ -81,6 +86,9 @@ int main(int argc, char** argv) {
         code = exit_code(e.code());
     } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "millwright: out of memory\n");
+        code = exit_resources;
+    } catch (const std::system_error& e) { // files and threads
+        std::fprintf(stderr, "millwright: %s\n", e.what());
         code = exit_resources;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "millwright: %s\n", e.what());

@@ -72,5 +72,6 @@ int run_build(const Arguments&);
 int run_verify(const Arguments&);
 int run_stats(const Arguments&);
 int run_bench(const Arguments&);
+int run_signature(const Arguments&);
 
 } // namespace mill::cli

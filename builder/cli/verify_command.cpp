@@ -1,10 +1,12 @@
 #include "options.h"
 
+#include "mill/builder/parallel.h"
 #include "mill/builder/verify.h"
 #include "mill/error.h"
 
 #include <cstdio>
 #include <iostream>
+#include <optional>
 #include <unistd.h>
 
 namespace mill::cli {
@@ -53,12 +55,18 @@ int run_verify(const Arguments& arguments) {
     }
     if (subspaces.empty()) throw Error(ErrorCode::missing_table, "no tables in " + store.folder());
     catch_signals();
+    builder::start_threads(verify.threads);
+    // Subspaces share most of their children: what is loaded stays as long as the metrics are the same.
+    builder::Metrics loaded;
+    std::optional<builder::TableCache> tables;
     for (const Subspace s : subspaces) {
-        builder::Metrics metrics{true, store.has(s, Metric::dtz), store.has(s, Metric::dte)};
-        builder::TableCache tables(store, metrics, options.memory(), verify.threads);
+        const builder::Metrics metrics{true, store.has(s, Metric::dtz), store.has(s, Metric::dte)};
+        if (!tables || metrics != loaded)
+            tables.emplace(store, metrics, options.memory(), verify.threads, verify.stop);
+        loaded = metrics;
         builder::VerifyResult r;
         try {
-            r = builder::verify_subspace(store, s, metrics, tables, verify);
+            r = builder::verify_subspace(store, s, metrics, *tables, verify);
         } catch (const Error& e) {
             if (e.code() != ErrorCode::aborted) throw;
             return 128 + caught_signal();

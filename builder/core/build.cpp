@@ -2,6 +2,7 @@
 
 #include "mill/builder/file_lock.h"
 #include "mill/builder/memory.h"
+#include "mill/builder/parallel.h"
 #include "mill/builder/solver.h"
 #include "mill/error.h"
 
@@ -28,7 +29,7 @@ public:
     Build(const TableStore& store, const BuildOptions& options, BuildObserver& observer)
         : store_(store), options_(options), observer_(observer),
           cache_(store, {true, needs_dtz(store.rules()), options.metrics.dte}, options.memory,
-                 options.threads) {}
+                 options.threads, options.stop) {}
 
     void run(const std::vector<PlannedGroup>& plan) {
         store_.make_folder();
@@ -38,6 +39,7 @@ public:
         if (error)
             throw Error(ErrorCode::io, "cannot make folder " + locks.string() + ": " + error.message());
 
+        start_threads(options_.threads);
         std::vector<const PlannedGroup*> todo;
         std::size_t there = 0;
         std::uint64_t there_positions = 0;
@@ -47,7 +49,6 @@ public:
                 there_positions += g.positions;
             } else todo.push_back(&g);
         observer_.planned(plan, there, there_positions);
-        bool wrote = false;
         while (!todo.empty()) {
             std::vector<const PlannedGroup*> later;
             bool progress = false;
@@ -64,10 +65,7 @@ public:
                 }
                 progress = true;
                 if (complete(*g)) observer_.skipped(*g);
-                else {
-                    build_group(*g);
-                    wrote = true;
-                }
+                else build_group(*g, lock);
             }
             if (!progress && !later.empty()) {
                 observer_.waiting(group_name(later.front()->members));
@@ -75,7 +73,9 @@ public:
             }
             todo = std::move(later);
         }
-        if (wrote || !fs::exists(fs::path(store_.folder()) / "manifest.json")) write_manifest(locks);
+        sweep_leftovers(locks);
+        check_all_there(plan);
+        write_manifest(locks);
     }
 
 private:
@@ -102,23 +102,51 @@ private:
     }
 
     /// Temporary files that a killed process left; the group's lock is held.
-    void sweep(const PlannedGroup& g) const {
+    void sweep(const std::vector<Subspace>& members) const {
         for (const auto& entry : fs::directory_iterator(store_.folder())) {
             const std::string name = entry.path().filename().string();
-            for (const Subspace s : g.members)
+            for (const Subspace s : members)
                 if (name.starts_with(to_text(s) + ".") && name.find(".tmp-") != std::string::npos)
                     fs::remove(entry.path());
         }
     }
 
-    void build_group(const PlannedGroup& g) {
+    /// The same for groups that nobody builds now: a metric that was being added and is no longer asked for.
+    void sweep_leftovers(const fs::path& locks) const {
+        std::set<Subspace> left;
+        for (const auto& entry : fs::directory_iterator(store_.folder())) {
+            const std::string name = entry.path().filename().string();
+            if (name.find(".tmp-") == std::string::npos) continue;
+            try {
+                left.insert(parse_subspace(name.substr(0, name.find('.'))));
+            } catch (const Error&) {
+                // No table: the manifest's, or somebody else's file.
+            }
+        }
+        for (const Subspace s : left) {
+            const std::vector<Subspace> group = solve_group(store_.rules(), s);
+            const FileLock lock((locks / to_text(group[0])).string());
+            if (lock.held()) sweep(group);
+        }
+    }
+
+    /// A table that somebody took away since must not look like success.
+    void check_all_there(const std::vector<PlannedGroup>& plan) const {
+        for (const PlannedGroup& g : plan)
+            for (const Subspace s : g.members)
+                if (!store_.has_all(s, options_.metrics))
+                    throw Error(ErrorCode::io, "the tables of " + to_text(s) + " have vanished from " +
+                                                   store_.folder() + " since they were built");
+    }
+
+    void build_group(const PlannedGroup& g, const FileLock& lock) {
         using Clock = std::chrono::steady_clock;
         const std::string name = group_name(g.members);
         if (g.memory() > options_.memory)
             throw Error(ErrorCode::out_of_memory, "group " + name + " needs " + gib(g.memory()) +
                                                       " of memory, and " + gib(options_.memory) +
                                                       " may be used: give --memory more, or fewer metrics");
-        sweep(g);
+        sweep(g.members);
         observer_.started(g);
         cache_.set_budget(options_.memory - g.solve_bytes);
         SolveOptions solve_options;
@@ -143,7 +171,10 @@ private:
         observer_.writing(g);
         for (const MemoryTable& t : solved) {
             check_stop();
-            store_.save(t, options_.metrics, options_.zstd_level, options_.threads);
+            // Saving would make the folder again, without the tables that were in it.
+            if (!lock.in_place())
+                throw Error(ErrorCode::io, "folder " + store_.folder() + " has vanished during the build");
+            store_.save(t, options_.metrics, options_.zstd_level, options_.threads, options_.stop);
         }
         SolveRecord r;
         r.subspace = name;
@@ -168,6 +199,7 @@ private:
 
     void write_manifest(const fs::path& locks) const {
         for (;;) {
+            check_stop();
             const FileLock lock((locks / "manifest").string());
             if (lock.held()) {
                 for (const auto& entry : fs::directory_iterator(store_.folder()))

@@ -166,7 +166,8 @@ public:
             if (layer == 1) release_children();
             bool changed = false;
             for (auto& side : sides_) changed |= apply(*side, layer);
-            if (layer == 1) release_spare_memory(kSpare); // no later layer has as many messages; profiles need room
+            if (layer == 1)
+                release_spare_memory(kSpare); // no later layer has as many messages; profiles need room
             if (options_.progress) options_.progress(layer, decided_);
             if (layer == limit) break;
             if (!changed && layer > deepest_child) break;

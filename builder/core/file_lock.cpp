@@ -6,11 +6,12 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace mill::builder {
 
-FileLock::FileLock(const std::string& path) {
+FileLock::FileLock(const std::string& path) : path_(path) {
     const int fd = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
     if (fd < 0) throw Error(ErrorCode::io, "cannot make lock file " + path + ": " + std::strerror(errno));
     // The file stays when the lock goes: removing it would let two processes lock different files.
@@ -21,6 +22,13 @@ FileLock::FileLock(const std::string& path) {
     const int error = errno;
     close(fd);
     if (error != EWOULDBLOCK) throw Error(ErrorCode::io, "cannot lock " + path + ": " + std::strerror(error));
+}
+
+bool FileLock::in_place() const {
+    struct stat ours {
+    }, named{};
+    return held() && fstat(fd_, &ours) == 0 && stat(path_.c_str(), &named) == 0 &&
+           ours.st_dev == named.st_dev && ours.st_ino == named.st_ino;
 }
 
 FileLock::~FileLock() {

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <unistd.h>
 
 namespace mill::builder {
@@ -119,13 +120,14 @@ bool TableStore::has_all(Subspace s, const Metrics& metrics) const {
     return true;
 }
 
-MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads) const {
+MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads,
+                             const std::atomic<bool>* stop) const {
     MemoryTable t(s);
     std::mutex mutex;
     auto read = [&](Metric m, auto&& take) {
         const TableReader reader = open(s, m);
         std::vector<std::vector<std::uint8_t>> buffers(static_cast<std::size_t>(threads));
-        parallel_rows(reader.meta().block_count(), threads, nullptr, [&](std::uint32_t b, int thread) {
+        parallel_rows(reader.meta().block_count(), threads, stop, [&](std::uint32_t b, int thread) {
             auto& raw = buffers[static_cast<std::size_t>(thread)];
             try {
                 reader.read_block(b, raw);
@@ -196,14 +198,14 @@ std::pair<std::uint64_t, std::uint64_t> decided_in(const MemoryTable& t, std::ui
 
 } // namespace
 
-TableStats statistics(const MemoryTable& t, Metric m, int threads) {
+TableStats statistics(const MemoryTable& t, Metric m, int threads, const std::atomic<bool>* stop) {
     TableStats total;
     std::mutex mutex;
     const std::uint32_t size = t.index.row_size();
     const HugeArray<std::uint16_t>* values = m == Metric::wdl ? nullptr : m == Metric::dtz ? &t.dtz : &t.dte;
     // Rows in bunches: one turn of the lock for each.
     constexpr std::uint32_t kBunch = 64;
-    parallel_rows((t.index.rows() + kBunch - 1) / kBunch, threads, nullptr, [&](std::uint32_t bunch, int) {
+    parallel_rows((t.index.rows() + kBunch - 1) / kBunch, threads, stop, [&](std::uint32_t bunch, int) {
         TableStats s;
         for (std::uint32_t row = bunch * kBunch; row < std::min(t.index.rows(), (bunch + 1) * kBunch);
              ++row) {
@@ -234,14 +236,15 @@ TableStats statistics(const MemoryTable& t, Metric m, int threads) {
     return total;
 }
 
-void TableStore::save(const MemoryTable& t, const Metrics& metrics, int level, int threads) const {
+void TableStore::save(const MemoryTable& t, const Metrics& metrics, int level, int threads,
+                      const std::atomic<bool>* stop) const {
     make_folder();
     for (const Metric m : {Metric::wdl, Metric::dtz, Metric::dte}) {
         const bool present = m == Metric::wdl   ? !t.wdl.empty()
                              : m == Metric::dtz ? !t.dtz.empty()
                                                 : !t.dte.empty();
         if (!metrics.has(m) || !present) continue;
-        const TableStats stats = statistics(t, m, threads);
+        const TableStats stats = statistics(t, m, threads, stop);
         TableMeta meta;
         meta.fingerprint = fingerprint_;
         meta.subspace = t.subspace;
@@ -257,7 +260,7 @@ void TableStore::save(const MemoryTable& t, const Metrics& metrics, int level, i
         std::vector<EncodedBlock> encoded(batch);
         for (std::uint32_t first = 0; first < blocks; first += batch) {
             const std::uint32_t n = std::min(batch, blocks - first);
-            parallel_rows(n, threads, nullptr, [&](std::uint32_t i, int) {
+            parallel_rows(n, threads, stop, [&](std::uint32_t i, int) {
                 thread_local std::vector<std::uint8_t> raw;
                 const std::uint64_t begin = std::uint64_t{first + i} * meta.block_entries;
                 fill_raw(t, meta, begin, begin + meta.entries_in(first + i), raw);
@@ -278,13 +281,18 @@ void TableStore::record(const SolveRecord& r) const {
                                          {"seconds", r.seconds},         {"total_seconds", r.total_seconds},
                                          {"threads", r.threads},         {"dte", r.dte},
                                          {"cpu_seconds", r.cpu_seconds}, {"peak_memory", r.peak_memory}};
-    const std::string text = line.dump() + "\n";
+    std::string text = line.dump() + "\n";
     const std::string file = (fs::path(folder_) / kSolveLog).string();
     // One write in append mode: lines of several processes do not mix.
-    const int fd = ::open(file.c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0644);
+    const int fd = ::open(file.c_str(), O_CREAT | O_APPEND | O_RDWR | O_CLOEXEC, 0644);
     if (fd < 0) throw Error(ErrorCode::io, "cannot open " + file + ": " + std::strerror(errno));
+    // After a line that a full disk cut off, the next one begins anew.
+    char last = '\n';
+    const off_t end = ::lseek(fd, 0, SEEK_END);
+    if (end > 0 && ::pread(fd, &last, 1, end - 1) == 1 && last != '\n') text.insert(text.begin(), '\n');
+    errno = 0;
     const ssize_t n = ::write(fd, text.data(), text.size());
-    const int error = errno;
+    const int error = errno ? errno : ENOSPC; // cut off
     ::close(fd);
     if (n != static_cast<ssize_t>(text.size()))
         throw Error(ErrorCode::io, "cannot write " + file + ": " + std::strerror(error));
@@ -296,21 +304,25 @@ std::map<std::string, SolveRecord> TableStore::records() const {
     for (std::string line; std::getline(in, line);) {
         const auto j = nlohmann::json::parse(line, nullptr, false);
         if (!j.is_object()) continue; // a line cut off by a crash tells nothing
-        SolveRecord r;
-        r.subspace = j.value("subspace", "");
-        r.positions = j.value("positions", std::uint64_t{0});
-        r.seconds = j.value("seconds", 0.0);
-        r.total_seconds = j.value("total_seconds", 0.0);
-        r.cpu_seconds = j.value("cpu_seconds", 0.0);
-        r.peak_memory = j.value("peak_memory", std::uint64_t{0});
-        r.threads = j.value("threads", 0);
-        r.dte = j.value("dte", false);
-        out[r.subspace] = r;
+        try {
+            SolveRecord r;
+            r.subspace = j.value("subspace", "");
+            r.positions = j.value("positions", std::uint64_t{0});
+            r.seconds = j.value("seconds", 0.0);
+            r.total_seconds = j.value("total_seconds", 0.0);
+            r.cpu_seconds = j.value("cpu_seconds", 0.0);
+            r.peak_memory = j.value("peak_memory", std::uint64_t{0});
+            r.threads = j.value("threads", 0);
+            r.dte = j.value("dte", false);
+            out[r.subspace] = r;
+        } catch (const nlohmann::json::exception&) {
+            continue; // nor does one that somebody has written by hand
+        }
     }
     return out;
 }
 
-void TableStore::write_manifest() const {
+std::string TableStore::manifest() const {
     nlohmann::ordered_json tables = nlohmann::ordered_json::array();
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder_)) {
@@ -319,7 +331,13 @@ void TableStore::write_manifest() const {
     }
     std::sort(files.begin(), files.end());
     for (const fs::path& file : files) {
-        const TableReader reader(open_file(file.string(), FileAccess::map));
+        const TableReader reader = [&] {
+            try {
+                return TableReader(open_file(file.string(), FileAccess::map));
+            } catch (const Error& e) {
+                throw Error(e.code(), file.string() + ": " + e.what());
+            }
+        }();
         const TableMeta& m = reader.meta();
         if (m.fingerprint != fingerprint_) continue;
         nlohmann::ordered_json entry = {{"file", file.filename().string()},
@@ -342,7 +360,16 @@ void TableStore::write_manifest() const {
                                              {"fingerprint", hex(fingerprint_)},
                                              {"ruleset", rules_.to_ini()},
                                              {"tables", std::move(tables)}};
-    write_file_atomically((fs::path(folder_) / "manifest.json").string(), manifest.dump(1) + "\n");
+    return manifest.dump(1) + "\n";
+}
+
+void TableStore::write_manifest() const {
+    const std::string file = (fs::path(folder_) / "manifest.json").string(), text = manifest();
+    std::error_code ignored;
+    std::ifstream in;
+    if (fs::is_regular_file(file, ignored)) in.open(file, std::ios::binary);
+    const std::string there((std::istreambuf_iterator<char>(in)), {});
+    if (there != text) write_file_atomically(file, text);
 }
 
 std::uint64_t memory_of(const MemoryTable& t) {
@@ -350,8 +377,9 @@ std::uint64_t memory_of(const MemoryTable& t) {
            8 * t.stepped.size();
 }
 
-TableCache::TableCache(const TableStore& store, const Metrics& metrics, std::uint64_t budget, int threads)
-    : store_(store), metrics_(metrics), budget_(budget), threads_(threads) {}
+TableCache::TableCache(const TableStore& store, const Metrics& metrics, std::uint64_t budget, int threads,
+                       const std::atomic<bool>* stop)
+    : store_(store), metrics_(metrics), budget_(budget), threads_(threads), stop_(stop) {}
 
 std::shared_ptr<const MemoryTable> TableCache::get(Subspace s) {
     const std::lock_guard lock(mutex_);
@@ -362,8 +390,8 @@ std::shared_ptr<const MemoryTable> TableCache::get(Subspace s) {
         return it->second;
     }
     // Within a parallel region of the solver this loads on one thread; the others wait for it.
-    auto table =
-        std::make_shared<const MemoryTable>(store_.load(s, metrics_, omp_in_parallel() ? 1 : threads_));
+    auto table = std::make_shared<const MemoryTable>(
+        store_.load(s, metrics_, omp_in_parallel() ? 1 : threads_, stop_));
     bytes_ += memory_of(*table);
     tables_.emplace(s, table);
     order_.push_front(s);

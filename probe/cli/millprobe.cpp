@@ -4,10 +4,12 @@
 #include "mill/error.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
+#include <system_error>
 
 namespace {
 
@@ -58,6 +60,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
+    std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is a failed write, which is reported
     int code = exit_ok;
     try {
         code = run(argc, argv);
@@ -69,6 +72,9 @@ int main(int argc, char** argv) {
         code = exit_code(e.code());
     } catch (const std::bad_alloc&) {
         std::cerr << "millprobe: out of memory\n";
+        code = exit_resources;
+    } catch (const std::system_error& e) {
+        std::cerr << "millprobe: " << e.what() << "\n";
         code = exit_resources;
     } catch (const std::exception& e) {
         std::cerr << "millprobe: " << e.what() << "\n";

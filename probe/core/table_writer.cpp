@@ -22,7 +22,7 @@ void write_all(int fd, std::span<const std::uint8_t> bytes, std::uint64_t offset
         const ssize_t n =
             pwrite(fd, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) fail("cannot write " + path, errno);
+        if (n <= 0) fail("cannot write " + path, n < 0 ? errno : ENOSPC);
         done += static_cast<std::size_t>(n);
     }
 }
@@ -30,7 +30,8 @@ void write_all(int fd, std::span<const std::uint8_t> bytes, std::uint64_t offset
 } // namespace
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), fd_(-1) {
-    // The process number keeps processes that share a directory apart; leftovers are swept by their age.
+    // The process number keeps processes that share a directory apart; leftovers are
+    // swept by whoever holds the lock of their group.
     static std::atomic<unsigned> number{0};
     temporary_ = path_ + ".tmp-" + std::to_string(getpid()) + "-" + std::to_string(number++);
     fd_ = open(temporary_.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);

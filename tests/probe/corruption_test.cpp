@@ -1,11 +1,11 @@
 // Damaged tables: every answer that is given is right, everything else is an error.
+#include "damage.h"
 #include "mill/probe/answers.h"
 #include "mill/text.h"
 #include "solved_tables.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -14,12 +14,6 @@ namespace mill::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using Bytes = std::vector<std::uint8_t>;
-
-Bytes read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return Bytes((std::istreambuf_iterator<char>(file)), {});
-}
 
 /// One random change of a file. Some leave it as it is.
 void mutate(Bytes& bytes, const Bytes& other, std::mt19937_64& random) {
@@ -56,10 +50,7 @@ void mutate(Bytes& bytes, const Bytes& other, std::mt19937_64& random) {
     }
 }
 
-std::uint64_t mutations() {
-    const char* wanted = std::getenv("MILL_MUTATIONS");
-    return wanted ? std::strtoull(wanted, nullptr, 10) : 3000;
-}
+constexpr int kMutations = 3000;
 
 TEST(Corruption, NoMutationGivesAWrongAnswer) {
     const SolvedTables& solved = three_pieces();
@@ -71,7 +62,7 @@ TEST(Corruption, NoMutationGivesAWrongAnswer) {
     for (const Subspace s : subspaces)
         for (const char* metric : {"wdl", "dtz", "dte"})
             files[to_text(s) + metric] = read_file(solved.file(s, metric));
-    for (std::uint64_t round = 0; round < mutations(); ++round) {
+    for (int round = 0; round < kMutations; ++round) {
         const Subspace s = subspaces[random() % subspaces.size()];
         const char* const metrics[] = {"wdl", "dtz", "dte"};
         const std::size_t hit = random() % 3;
@@ -122,7 +113,7 @@ TEST(Corruption, NoMutationGivesAWrongAnswer) {
             }
         }
     }
-    std::cout << mutations() << " mutations: " << refused << " refused when opened; of the probes " << failed
+    std::cout << kMutations << " mutations: " << refused << " refused when opened; of the probes " << failed
               << " were errors, " << right << " right, none wrong\n";
 }
 

@@ -13,8 +13,11 @@ public:
     FileLock(const FileLock&) = delete;
     FileLock& operator=(const FileLock&) = delete;
     bool held() const { return fd_ >= 0; }
+    /// Whether the locked file still has its name: if not, somebody took the folder away.
+    bool in_place() const;
 
 private:
+    std::string path_;
     int fd_ = -1;
 };
 

@@ -7,8 +7,26 @@
 #include <cstdint>
 #include <exception>
 #include <omp.h>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 namespace mill::builder {
+
+/// Starts the threads of later loops. OpenMP ends the process with a code of its own if it cannot have
+/// them, so this asks for as many of ours first. Throws Error(out_of_memory).
+inline void start_threads(int threads) {
+    try {
+        std::vector<std::jthread> ours;
+        for (int i = 1; i < threads; ++i) ours.emplace_back([] {});
+    } catch (const std::system_error& e) {
+        throw Error(ErrorCode::out_of_memory,
+                    "cannot start " + std::to_string(threads) + " threads: " + e.code().message());
+    }
+#pragma omp parallel num_threads(threads)
+    {}
+}
 
 /// Calls fn(row, thread) for 0 <= row < count. The first exception is thrown again on the calling
 /// thread after all have stopped; a set `stop` flag throws Error(aborted).

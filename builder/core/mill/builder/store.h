@@ -4,6 +4,7 @@
 #include "mill/builder/tables.h"
 #include "mill/probe/table_reader.h"
 
+#include <atomic>
 #include <list>
 #include <map>
 #include <mutex>
@@ -52,15 +53,20 @@ public:
     bool has_all(Subspace s, const Metrics& metrics) const;
 
     /// Reads the given metrics whole, all checksums checked. Throws as open().
-    MemoryTable load(Subspace s, const Metrics& metrics, int threads) const;
-    /// Writes the metrics that the table holds (of those asked for), each atomically.
-    void save(const MemoryTable& table, const Metrics& metrics, int zstd_level, int threads) const;
+    MemoryTable load(Subspace s, const Metrics& metrics, int threads,
+                     const std::atomic<bool>* stop = nullptr) const;
+    /// Writes the metrics that the table holds (of those asked for), each atomically. Both are ended by a
+    /// set `stop` flag with Error(aborted): a large table takes minutes.
+    void save(const MemoryTable& table, const Metrics& metrics, int zstd_level, int threads,
+              const std::atomic<bool>* stop = nullptr) const;
 
     /// Appends to the log of solving times; reads it (last record per group wins).
     void record(const SolveRecord& r) const;
     std::map<std::string, SolveRecord> records() const;
 
-    /// Writes manifest.json from the headers of the tables that are there.
+    /// What manifest.json has to say about the tables that are there, from their headers.
+    std::string manifest() const;
+    /// Writes manifest.json, unless it says all that already.
     void write_manifest() const;
 
 private:
@@ -70,12 +76,14 @@ private:
 };
 
 /// Sum and counts over all boards of one metric of a table.
-TableStats statistics(const MemoryTable& table, Metric m, int threads);
+TableStats statistics(const MemoryTable& table, Metric m, int threads,
+                      const std::atomic<bool>* stop = nullptr);
 
 /// Tables kept in memory for the solver, least recently used ones dropped beyond `budget` bytes.
 class TableCache {
 public:
-    TableCache(const TableStore& store, const Metrics& metrics, std::uint64_t budget, int threads);
+    TableCache(const TableStore& store, const Metrics& metrics, std::uint64_t budget, int threads,
+               const std::atomic<bool>* stop = nullptr);
     std::shared_ptr<const MemoryTable> get(Subspace s);
     void put(std::shared_ptr<const MemoryTable> table);
     void set_budget(std::uint64_t budget);
@@ -87,6 +95,7 @@ private:
     Metrics metrics_;
     std::uint64_t budget_, bytes_ = 0;
     int threads_;
+    const std::atomic<bool>* stop_;
     std::mutex mutex_;
     std::list<Subspace> order_; ///< most recent first
     std::map<Subspace, std::shared_ptr<const MemoryTable>> tables_;

@@ -1,0 +1,80 @@
+#include "options.h"
+
+#include "mill/builder/signature.h"
+#include "mill/error.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+
+namespace mill::cli {
+
+namespace {
+
+/// A directory that goes when the object does.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        path_ = (std::filesystem::temp_directory_path() / "millwright-XXXXXX").string();
+        if (!mkdtemp(path_.data()))
+            throw Error(ErrorCode::io,
+                        "cannot make a temporary folder: " + std::string(std::strerror(errno)));
+    }
+    ~TemporaryFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+std::string hex(std::uint64_t v) {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(v));
+    return text;
+}
+
+} // namespace
+
+int run_signature(const Arguments& arguments) {
+    Options options(
+        "signature",
+        "One number for what this build does, so that no change alters a value unseen: solves small parts of all games\n"
+        "and hashes turn counts, turns, texts and values ('values'), and the bytes of table files ('tables', which\n"
+        "also depend on the table format and on the version of zstd). Neither depends on processor or threads.\n",
+        "examples:\n  millwright signature\n");
+    options.own().add_options()("threads", boost::program_options::value<int>()->default_value(0),
+                                "threads; 0 = all");
+    if (!options.parse(arguments)) return exit_ok;
+    catch_signals();
+    const TemporaryFolder folder;
+    builder::Signature s;
+    try {
+        s = builder::signature(folder.path(), options.threads(), &stop_requested());
+    } catch (const Error& e) {
+        if (e.code() != ErrorCode::aborted) throw;
+        return 128 + caught_signal();
+    }
+    if (options.json())
+        std::cout << Json{{"values", hex(s.values)},
+                          {"tables", hex(s.tables)},
+                          {"compressor", builder::compressor_version()},
+                          {"positions", s.positions},
+                          {"turns", s.turns},
+                          {"files", s.files}}
+                         .dump()
+                  << std::endl;
+    else
+        std::printf("values %s\ntables %s %s\n", hex(s.values).c_str(), hex(s.tables).c_str(),
+                    builder::compressor_version().c_str());
+    return exit_ok;
+}
+
+} // namespace mill::cli
