@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -142,6 +143,55 @@ BENCHMARK(ColdOutcome)->UseManualTime()->Unit(benchmark::kMicrosecond);
 BENCHMARK(ColdAll)->UseManualTime()->Unit(benchmark::kMicrosecond);
 BENCHMARK(ColdRankingOutcome)->UseManualTime()->Unit(benchmark::kMicrosecond);
 BENCHMARK(ColdRankingAll)->UseManualTime()->Unit(benchmark::kMicrosecond);
+
+/// Memory that is the process's own (not the system's page cache), MiB.
+double own_memory() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == "RssAnon:") {
+            double kib = 0;
+            status >> kib;
+            return kib / 1024;
+        }
+    return 0;
+}
+
+/// Random positions of every subspace of the directory, with a cache of 64 MiB: what memory is held.
+void AllSubspaces(benchmark::State& state) {
+    std::vector<Subspace> subspaces;
+    mp_list_files(
+        setting.tables,
+        [](const mp_file* file, void* to) {
+            if (file->status == MP_OK && std::string_view(file->metric) == "wdl")
+                static_cast<std::vector<Subspace>*>(to)->push_back(parse_subspace(file->subspace));
+        },
+        &subspaces, nullptr);
+    mp_error error = MP_INIT(mp_error);
+    check(mp_set_cache_size(setting.tables, 0, &error), error);
+    const double before = own_memory();
+    check(mp_set_cache_size(setting.tables, std::uint64_t{64} << 20, &error), error);
+    std::mt19937_64 random(7);
+    double most = 0;
+    for (auto _ : state)
+        for (const Subspace s : subspaces)
+            for (int n = 0; n < 20; ++n) {
+                const SubspaceIndex index(s);
+                const auto [own, opp] = index.position(random() % index.size());
+                mp_position p{};
+                p.stones[0] = own;
+                p.stones[1] = opp;
+                p.reserve[0] = s.own_reserve;
+                p.reserve[1] = s.opp_reserve;
+                p.restriction[0][0] = p.restriction[0][1] = p.restriction[1][0] = p.restriction[1][1] = -1;
+                mp_result r = MP_INIT(mp_result);
+                check(mp_probe(setting.tables, &p, MP_ALL, &r, &error), error);
+                if (n == 0) most = std::max(most, own_memory());
+            }
+    state.counters["subspaces"] = static_cast<double>(subspaces.size());
+    state.counters["MiB_before"] = before;
+    state.counters["MiB_most"] = most;
+}
+BENCHMARK(AllSubspaces)->Iterations(1)->Unit(benchmark::kMillisecond);
 
 } // namespace
 
