@@ -17,7 +17,7 @@ namespace {
 /// Solves a subspace and what it needs, in memory, and keeps the tables for the next one.
 class Bench {
 public:
-    Bench(const Ruleset& rules, int threads, bool dte) : rules_(rules), dte_(dte) {
+    Bench(const Ruleset& rules, int threads, bool dte) : rules_(rules) {
         options_.threads = threads;
         options_.dte = dte;
     }
@@ -40,7 +40,6 @@ public:
 
 private:
     Ruleset rules_;
-    bool dte_;
     builder::SolveOptions options_;
     std::map<Subspace, std::shared_ptr<const builder::MemoryTable>> tables_;
 };

@@ -18,8 +18,8 @@ consteval Composition make_composition() {
     for (std::size_t s = 0; s < 16; ++s)
         for (std::size_t g = 0; g < 16; ++g)
             for (std::size_t r = 0; r < 16; ++r) {
-                bool same = true;
-                for (std::size_t p = 0; p < 24; ++p)
+                bool same = true; // a corner and its neighbour tell them apart
+                for (std::size_t p = 0; p < 2; ++p)
                     same &= kSymmetryMaps[s][kSymmetryMaps[g][p]] == kSymmetryMaps[r][p];
                 if (same) c.of[s][g] = static_cast<std::uint8_t>(r);
             }

@@ -47,6 +47,7 @@ void Brute::solve(Counts root) {
     std::map<Counts, bool> seen;
     collect(root, seen);
     std::vector<Counts> order;
+    order.reserve(seen.size());
     for (const auto& [c, unused] : seen) order.push_back(c);
     // Captures take from the total, placements from the reserves; quiet movements swap the sides.
     std::stable_sort(order.begin(), order.end(), [](Counts a, Counts b) {
