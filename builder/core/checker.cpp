@@ -1,6 +1,5 @@
 #include "mill/builder/checker.h"
 
-#include "mill/probe/bits.h"
 #include "mill/probe/turn_classes.h"
 #include "mill/text.h"
 
@@ -30,17 +29,11 @@ Checker::Kind Checker::make_kind(const Position& p, Turn t, const Position& chil
     return {counter_effect(rules_, p, t), open ? &values_.table(s) : nullptr, draw_limit(rules_, child)};
 }
 
-/// Entries of a row are sets in ascending order: the next one is found sooner than any.
-void Checker::go_to(std::uint64_t entry) {
-    if (entry == at_ + 1 && entry % table_.index.row_size() != 0) {
-        const Stones low = packed_ & (~packed_ + 1), ripple = packed_ + low;
-        packed_ = ripple | (((packed_ ^ ripple) >> 2) / low);
-    } else {
-        const auto [own, opp] = table_.index.position(entry);
-        own_ = own;
-        packed_ = extract_portable(opp, kAllPoints & ~own);
-    }
-    at_ = entry;
+/// Asks memory for an entry.
+void Checker::want(const MemoryTable& table, std::uint64_t entry) const {
+    __builtin_prefetch(&table.wdl[entry / 4]);
+    if (has_dtz_) __builtin_prefetch(&table.dtz[entry]);
+    if (has_dte_) __builtin_prefetch(&table.dte[entry]);
 }
 
 Checker::TurnValue Checker::turn_value(const Position& p, Turn t) {
@@ -59,9 +52,7 @@ Checker::TurnValue Checker::turn_value(const Position& p, Turn t) {
                    them = static_cast<std::size_t>(v.child.them());
         v.table = k.table;
         v.entry = k.table->index.index(v.child.stones[us], v.child.stones[them]);
-        __builtin_prefetch(&v.table->wdl[v.entry / 4]);
-        if (has_dtz_) __builtin_prefetch(&v.table->dtz[v.entry]);
-        if (has_dte_) __builtin_prefetch(&v.table->dte[v.entry]);
+        want(*v.table, v.entry);
         return v;
     }
     const Ending end = judge(rules_, v.child);
@@ -76,11 +67,11 @@ Checker::TurnValue Checker::turn_value(const Position& p, Turn t) {
     return v;
 }
 
-void Checker::prepare(std::size_t n, std::uint64_t entry) {
+void Checker::prepare(std::size_t n, Stones own, Stones opp, std::uint64_t entry) {
     Slot& slot = slots_[n];
     slot.entry = entry;
-    go_to(entry);
-    slot.position = make_position(subspace_, own_, deposit_portable(packed_, kAllPoints & ~own_));
+    want(table_, entry);
+    slot.position = make_position(subspace_, own, opp);
     generate_turns(rules_, slot.position, list_);
     slot.turns.clear();
     for (const Turn t : list_) slot.turns.push_back(turn_value(slot.position, t));

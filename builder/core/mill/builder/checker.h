@@ -21,7 +21,9 @@ public:
     /// `metrics` that are there besides wdl. The table is that of the subspace; `values` has its children.
     Checker(const Ruleset& rules, bool dtz, bool dte, const MemoryTable& table, const TableValues& values);
 
-    void prepare(std::size_t slot, std::uint64_t entry);
+    /// The stones of the entry, or their images under a symmetry.
+    void prepare(std::size_t slot, Stones own, Stones opp, std::uint64_t entry);
+    std::uint64_t entry(std::size_t slot) const { return slots_[slot].entry; }
     /// Empty, or what is wrong with the entry that was prepared in this slot.
     std::string check(std::size_t slot);
 
@@ -49,7 +51,7 @@ private:
     };
 
     Kind make_kind(const Position& p, Turn t, const Position& child) const;
-    void go_to(std::uint64_t entry);
+    void want(const MemoryTable& table, std::uint64_t entry) const;
     TurnValue turn_value(const Position& p, Turn t);
     Value full_value(const MemoryTable& table, std::uint64_t entry, int limit) const;
     Depth depth(const Slot& slot) const;
@@ -66,8 +68,6 @@ private:
     std::array<std::optional<Kind>, 4> kinds_;
     std::array<Slot, kSlots> slots_;
     std::vector<int> budgets_;
-    std::uint64_t at_ = ~std::uint64_t{0}; ///< entry whose stones the next two are
-    Stones own_ = 0, packed_ = 0;          ///< the other side's as ranked in the row
     TurnList list_;
 };
 
