@@ -6,6 +6,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,11 +49,13 @@ private:
         Position position;
         std::uint64_t entry = 0;
         std::vector<TurnValue> turns;
+        std::size_t count = 0; ///< of turns in use: what was allocated once stays
+        std::span<const TurnValue> used() const { return {turns.data(), count}; }
     };
 
     Kind make_kind(const Position& p, Turn t, const Position& child) const;
     void want(const MemoryTable& table, std::uint64_t entry) const;
-    TurnValue turn_value(const Position& p, Turn t);
+    void look_at(const Position& p, Turn t, TurnValue& v);
     Value full_value(const MemoryTable& table, std::uint64_t entry, int limit) const;
     Depth depth(const Slot& slot) const;
     Value at(const Slot& slot, int r) const;
