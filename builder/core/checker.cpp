@@ -1,6 +1,5 @@
 #include "mill/builder/checker.h"
 
-#include "mill/probe/bits.h"
 #include "mill/probe/turn_classes.h"
 #include "mill/text.h"
 
@@ -30,21 +29,15 @@ Checker::Kind Checker::make_kind(const Position& p, Turn t, const Position& chil
     return {counter_effect(rules_, p, t), open ? &values_.table(s) : nullptr, draw_limit(rules_, child)};
 }
 
-/// Entries of a row are sets in ascending order: the next one is found sooner than any.
-void Checker::go_to(std::uint64_t entry) {
-    if (entry == at_ + 1 && entry % table_.index.row_size() != 0) {
-        const Stones low = packed_ & (~packed_ + 1), ripple = packed_ + low;
-        packed_ = ripple | (((packed_ ^ ripple) >> 2) / low);
-    } else {
-        const auto [own, opp] = table_.index.position(entry);
-        own_ = own;
-        packed_ = extract_portable(opp, kAllPoints & ~own);
-    }
-    at_ = entry;
+/// Asks memory for an entry.
+void Checker::want(const MemoryTable& table, std::uint64_t entry) const {
+    __builtin_prefetch(&table.wdl[entry / 4]);
+    if (has_dtz_) __builtin_prefetch(&table.dtz[entry]);
+    if (has_dte_) __builtin_prefetch(&table.dte[entry]);
 }
 
-Checker::TurnValue Checker::turn_value(const Position& p, Turn t) {
-    TurnValue v{};
+void Checker::look_at(const Position& p, Turn t, TurnValue& v) {
+    v.table = nullptr;
     v.child = apply_turn(rules_, p, t);
     std::optional<Kind>& known = kinds_[(t.placement() ? 2U : 0U) + (t.capture >= 0 ? 1U : 0U)];
     if (!known) known = make_kind(p, t, v.child);
@@ -59,10 +52,8 @@ Checker::TurnValue Checker::turn_value(const Position& p, Turn t) {
                    them = static_cast<std::size_t>(v.child.them());
         v.table = k.table;
         v.entry = k.table->index.index(v.child.stones[us], v.child.stones[them]);
-        __builtin_prefetch(&v.table->wdl[v.entry / 4]);
-        if (has_dtz_) __builtin_prefetch(&v.table->dtz[v.entry]);
-        if (has_dte_) __builtin_prefetch(&v.table->dte[v.entry]);
-        return v;
+        want(*v.table, v.entry);
+        return;
     }
     const Ending end = judge(rules_, v.child);
     if (end.reason != Reason::none) {
@@ -73,33 +64,32 @@ Checker::TurnValue Checker::turn_value(const Position& p, Turn t) {
         v.value = after_turn(evaluate(rules_, v.child, v.limit, values_));
         v.restricted = false;
     }
-    return v;
 }
 
-void Checker::prepare(std::size_t n, std::uint64_t entry) {
+void Checker::prepare(std::size_t n, Stones own, Stones opp, std::uint64_t entry) {
     Slot& slot = slots_[n];
     slot.entry = entry;
-    go_to(entry);
-    slot.position = make_position(subspace_, own_, deposit_portable(packed_, kAllPoints & ~own_));
+    want(table_, entry);
+    slot.position = make_position(subspace_, own, opp);
     generate_turns(rules_, slot.position, list_);
-    slot.turns.clear();
-    for (const Turn t : list_) slot.turns.push_back(turn_value(slot.position, t));
+    slot.count = static_cast<std::size_t>(list_.size());
+    if (slot.turns.size() < slot.count) slot.turns.resize(slot.count);
+    TurnValue* v = slot.turns.data();
+    for (const Turn t : list_) look_at(slot.position, t, *v++);
 }
 
 std::string Checker::check(std::size_t n) {
     const Slot& slot = slots_[n];
     const Outcome found = table_.outcome(slot.entry);
     if (has_dtz_) {
-        const Depth derived =
-            slot.turns.empty() ? Depth{judge(rules_, slot.position).outcome, 0} : depth(slot);
+        const Depth derived = slot.count == 0 ? Depth{judge(rules_, slot.position).outcome, 0} : depth(slot);
         if (found != derived.outcome)
             return fault(slot.position, "outcome", outcome_text(found), outcome_text(derived.outcome));
         const int dtz = table_.dtz[slot.entry];
         if (found != Outcome::draw && dtz != derived.dtz)
             return fault(slot.position, "dtz", std::to_string(dtz), std::to_string(derived.dtz));
     } else {
-        const Value v =
-            slot.turns.empty() ? Value{judge(rules_, slot.position).outcome, 0} : at(slot, limit_);
+        const Value v = slot.count == 0 ? Value{judge(rules_, slot.position).outcome, 0} : at(slot, limit_);
         if (found != v.outcome)
             return fault(slot.position, "outcome", outcome_text(found), outcome_text(v.outcome));
     }
@@ -117,7 +107,7 @@ Value Checker::full_value(const MemoryTable& table, std::uint64_t entry, int lim
 Depth Checker::depth(const Slot& slot) const {
     int win = 1 << 20, loss = 0;
     bool draws = false;
-    for (const TurnValue& t : slot.turns) {
+    for (const TurnValue& t : slot.used()) {
         Outcome o = t.value.outcome;
         int dtz = 1;
         if (t.constant) {
@@ -141,7 +131,7 @@ Depth Checker::depth(const Slot& slot) const {
 Value Checker::at(const Slot& slot, int r) const {
     Value best{Outcome::loss, 0};
     bool first = true;
-    for (const TurnValue& t : slot.turns) {
+    for (const TurnValue& t : slot.used()) {
         Value v = t.value;
         if (t.constant) {
             if (t.table) v = after_turn(full_value(*t.table, t.entry, t.limit));
@@ -174,7 +164,7 @@ void Checker::collect_budgets(const Slot& slot) {
     };
     events(table_, slot.entry, 0);
     bool every = false;
-    for (const TurnValue& t : slot.turns) {
+    for (const TurnValue& t : slot.used()) {
         if (!t.constant && t.table) events(*t.table, t.entry, t.cost);
         every |= t.restricted;
     }
@@ -188,7 +178,7 @@ std::string Checker::check_distances(const Slot& slot) {
     collect_budgets(slot);
     for (const int r : budgets_) {
         if (limit_ && (r < 1 || r > limit_)) continue;
-        const Value derived = slot.turns.empty() ? Value{Outcome::loss, 0} : at(slot, r);
+        const Value derived = slot.count == 0 ? Value{Outcome::loss, 0} : at(slot, r);
         const Value found = table_.at(slot.entry, r);
         if (found != derived)
             return fault(slot.position, "value at budget " + std::to_string(r),

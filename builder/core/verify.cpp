@@ -3,6 +3,7 @@
 #include "mill/builder/checker.h"
 #include "mill/builder/parallel.h"
 #include "mill/error.h"
+#include "mill/probe/bits.h"
 #include "mill/probe/turn_classes.h"
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,138 @@
 namespace mill::builder {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Goes through the numbers of an index; the next number of a row costs less than any other.
+class Walk {
+public:
+    explicit Walk(const SubspaceIndex& index) : index_(index) {}
+    /// Row set and other set of a number.
+    std::pair<Stones, Stones> operator()(std::uint64_t number) {
+        if (number == at_ + 1 && number % index_.row_size() != 0) {
+            // The next set of that size in ascending order.
+            const Stones low = packed_ & (~packed_ + 1), ripple = packed_ + low;
+            packed_ = ripple | (((packed_ ^ ripple) >> 2) / low);
+        } else {
+            const auto [row, other] = index_.position(number);
+            row_ = row;
+            packed_ = extract_portable(other, kAllPoints & ~row);
+        }
+        at_ = number;
+        return {row_, deposit_portable(packed_, kAllPoints & ~row_)};
+    }
+
+private:
+    const SubspaceIndex& index_;
+    std::uint64_t at_ = ~std::uint64_t{0} - 1; ///< number whose sets these are
+    Stones row_ = 0, packed_ = 0;
+};
+
+/// The search for the first faulty entry of a table.
+class Search {
+public:
+    Search(const Ruleset& rules, const Metrics& metrics, const MemoryTable& table, const TableValues& values,
+           const VerifyOptions& options)
+        : rules_(rules), metrics_(metrics), table_(table), values_(values), options_(options),
+          all_(table.index.size()) {}
+
+    /// All positions, in the order of the waiting side's sets: what the turns of one set's positions lead to lies
+    /// in few rows of other tables, which stay in the processor's cache. Positions with equal images are found
+    /// once that way, so the entries of symmetric rows follow, each for itself.
+    void everything() {
+        const SubspaceIndex other(table_.subspace.mirrored());
+        run(
+            other.size(),
+            [&](Walk& walk, std::uint64_t n) {
+                const auto [opp, own] = walk(n);
+                return Place{own, opp, table_.index.index(own, opp)};
+            },
+            other);
+        const OrbitTable& orbits = table_.index.orbits();
+        std::vector<std::uint32_t> symmetric;
+        for (std::uint32_t row = 0; row < orbits.count(); ++row)
+            if (orbits.stabiliser(row) != 1) symmetric.push_back(row);
+        const std::uint64_t size = table_.index.row_size();
+        run(
+            symmetric.size() * size,
+            [&](Walk& walk, std::uint64_t n) {
+                return entry_of(walk, symmetric[n / size] * size + n % size);
+            },
+            table_.index);
+        checked_ = all_;
+    }
+
+    void sample() {
+        std::mt19937_64 random(options_.seed);
+        std::vector<std::uint64_t> entries;
+        for (std::uint64_t n = 0; n < options_.sample; ++n) entries.push_back(random() % all_);
+        std::sort(entries.begin(), entries.end());
+        all_ = checked_ = entries.size();
+        run(
+            entries.size(), [&](Walk& walk, std::uint64_t n) { return entry_of(walk, entries[n]); },
+            table_.index);
+    }
+
+    std::uint64_t positions() const { return checked_; }
+    const std::string& fault() const { return fault_; }
+
+private:
+    struct Place {
+        Stones own, opp;
+        std::uint64_t entry;
+    };
+
+    static Place entry_of(Walk& walk, std::uint64_t entry) {
+        const auto [own, opp] = walk(entry);
+        return {own, opp, entry};
+    }
+
+    /// Checks place(walk, n) for all n < count.
+    template <class PlaceOf>
+    void run(std::uint64_t count, const PlaceOf& place_of, const SubspaceIndex& walked) {
+        constexpr std::uint64_t kChunk = 2048;
+        parallel_rows(static_cast<std::uint32_t>((count + kChunk - 1) / kChunk), options_.threads,
+                      options_.stop, [&](std::uint32_t chunk, int thread) {
+                          const std::uint64_t from = chunk * kChunk, to = std::min(count, from + kChunk);
+                          Walk walk(walked);
+                          Checker checker(rules_, metrics_.dtz, metrics_.dte, table_, values_);
+                          for (std::uint64_t begin = from; begin < to; begin += Checker::kSlots) {
+                              const std::uint64_t n = std::min<std::uint64_t>(Checker::kSlots, to - begin);
+                              for (std::uint64_t k = 0; k < n; ++k) {
+                                  const Place p = place_of(walk, begin + k);
+                                  checker.prepare(k, p.own, p.opp, p.entry);
+                              }
+                              for (std::uint64_t k = 0; k < n; ++k) note(checker.entry(k), checker.check(k));
+                          }
+                          done_ += to - from;
+                          if (thread == 0 && options_.progress)
+                              options_.progress(table_.subspace, std::min(done_.load(), all_), all_);
+                      });
+    }
+
+    /// Keeps the first fault: results do not depend on threads.
+    void note(std::uint64_t entry, const std::string& fault) {
+        if (fault.empty()) return;
+        const std::lock_guard lock(mutex_);
+        if (entry >= first_) return;
+        first_ = entry;
+        fault_ = fault;
+    }
+
+    const Ruleset& rules_;
+    const Metrics& metrics_;
+    const MemoryTable& table_;
+    const TableValues& values_;
+    const VerifyOptions& options_;
+    std::uint64_t all_, checked_ = 0;
+    std::atomic<std::uint64_t> done_{0};
+    std::mutex mutex_;
+    std::uint64_t first_ = ~std::uint64_t{0};
+    std::string fault_;
+};
+
+} // namespace
 
 VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics& metrics, TableCache& tables,
                              const VerifyOptions& options) {
@@ -39,43 +172,11 @@ VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics&
             return result;
         }
     }
-    std::vector<std::uint64_t> sample;
-    const std::uint64_t size = table->index.size();
-    if (!options.full && options.sample < size) {
-        std::mt19937_64 random(options.seed);
-        for (std::uint64_t n = 0; n < options.sample; ++n) sample.push_back(random() % size);
-        std::sort(sample.begin(), sample.end());
-    }
-    const std::uint64_t count = sample.empty() ? size : sample.size();
-    constexpr std::uint64_t kChunk = 2048;
-    std::mutex mutex;
-    std::uint64_t first_fault = ~std::uint64_t{0};
-    std::atomic<std::uint64_t> done{0};
-    parallel_rows(static_cast<std::uint32_t>((count + kChunk - 1) / kChunk), options.threads, options.stop,
-                  [&](std::uint32_t chunk, int thread) {
-                      Checker checker(store.rules(), metrics.dtz, metrics.dte, *table, values);
-                      const std::uint64_t from = chunk * kChunk, to = std::min(count, from + kChunk);
-                      for (std::uint64_t begin = from; begin < to; begin += Checker::kSlots) {
-                          const std::uint64_t n = std::min<std::uint64_t>(Checker::kSlots, to - begin);
-                          const auto entry = [&](std::uint64_t k) {
-                              return sample.empty() ? begin + k : sample[begin + k];
-                          };
-                          for (std::uint64_t k = 0; k < n; ++k) checker.prepare(k, entry(k));
-                          std::string fault;
-                          std::uint64_t k = 0;
-                          while (k < n && (fault = checker.check(k)).empty()) ++k;
-                          if (fault.empty()) continue;
-                          const std::lock_guard lock(mutex);
-                          if (entry(k) < first_fault) {
-                              first_fault = entry(k);
-                              result.fault = fault;
-                          }
-                          break;
-                      }
-                      done += to - from;
-                      if (thread == 0 && options.progress) options.progress(s, done, count);
-                  });
-    result.positions = count;
+    Search search(store.rules(), metrics, *table, values, options);
+    if (!options.full && options.sample < table->index.size()) search.sample();
+    else search.everything();
+    result.positions = search.positions();
+    result.fault = search.fault();
     result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     return result;
 }

@@ -1,6 +1,5 @@
 #include "mill/probe/table_set.h"
 
-#include "mill/probe/mapped_file.h"
 #include "mill/probe/turn_classes.h"
 
 #include <algorithm>
@@ -73,10 +72,6 @@ std::uint64_t fingerprint_of(const std::vector<fs::path>& files) {
     return 0;
 }
 
-std::unique_ptr<ByteSource> open_source(const std::string& path, FileAccess access) {
-    return access == FileAccess::map ? map_file(path) : open_file(path, FileAccess::read);
-}
-
 } // namespace
 
 std::uint64_t folder_fingerprint(const std::string& folder) { return fingerprint_of(table_files(folder)); }
@@ -96,7 +91,7 @@ const TableReader& OpenTable::reader() const {
     const std::lock_guard lock(mutex_);
     if (!owner_) {
         try {
-            auto reader = std::make_unique<TableReader>(open_source(path_, access_));
+            auto reader = std::make_unique<TableReader>(open_file(path_, access_));
             const TableMeta& now = reader->meta();
             expect_identity(now, meta_.fingerprint, meta_.subspace, meta_.metric);
             // Blocks of two versions of a table must not mix in the cache.
@@ -166,7 +161,7 @@ void TableSet::take_file(const std::string& path, OpenReport& report) {
     file.subspace = named->subspace;
     file.metric = named->metric;
     try {
-        auto reader = std::make_unique<TableReader>(open_source(path, options_.access));
+        auto reader = std::make_unique<TableReader>(open_file(path, options_.access));
         file.bytes = reader->meta().file_size();
         expect_identity(reader->meta(), fingerprint_, named->subspace, named->metric);
         take(std::move(reader), path, false);

@@ -40,7 +40,7 @@ build() { "$millwright" build --rules lg9 --set pieces=3 --start --tables "$@"; 
 
 expect "no command" 2 "$millwright"
 expect "help" 0 "$millwright" --help
-for command in plan build verify stats bench; do expect "help of $command" 0 "$millwright" $command --help; done
+for command in plan build verify stats bench signature; do expect "help of $command" 0 "$millwright" $command --help; done
 expect "unknown command" 2 "$millwright" paint
 expect "unknown ruleset" 2 "$millwright" plan --rules lg99 --start
 says "unknown ruleset" err "lg9"

@@ -165,7 +165,7 @@ TEST(Damaged, Manifests) {
     };
     std::mt19937_64 random(9);
     int found = 0, harmless = 0;
-    for (int n = 0; n < 2000; ++n) {
+    for (int n = 0; n < 500; ++n) {
         Bytes bad = good;
         switch (random() % 4) {
         case 0: bad[random() % bad.size()] ^= static_cast<std::uint8_t>(1U << random() % 8); break;
@@ -193,7 +193,7 @@ TEST(Damaged, Manifests) {
         ASSERT_EQ(a["fingerprint"], b["fingerprint"]);
         ++harmless;
     }
-    EXPECT_GT(found, 1000);
+    EXPECT_GT(found, 250);
     std::cout << found << " damaged manifests found, " << harmless << " that say the same of the tables\n";
 
     // Stale: a table was written anew, with other bytes; one was taken away; the manifest is of other rules.

@@ -165,8 +165,10 @@ class Faults:
             time.sleep(self.seconds * (n + 1) / (rounds + 1))
             os.rename(tables, away)
             _, text = process.communicate()
-            if process.returncode == 0:  # it had been done
-                os.rename(away, tables)
+            if process.returncode == 0:
+                # It had been done, or not begun: then it has made a directory of its own, whole as any.
+                if not os.path.exists(tables):
+                    os.rename(away, tables)
             else:
                 # What was written into a folder made anew must be whole as well.
                 for name in damaged(fresh(tables) if not os.path.exists(tables) else tables, self.good):

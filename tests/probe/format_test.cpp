@@ -1,6 +1,5 @@
 // The table file: what is written is read back, whatever is not right is refused.
 #include "mill/error.h"
-#include "mill/probe/mapped_file.h"
 #include "mill/probe/table_reader.h"
 #include "mill/probe/table_writer.h"
 #include "solved_tables.h"
@@ -71,7 +70,7 @@ TEST(Format, RoundTripOfEveryMetric) {
         for (int kind = 0; kind < 3; ++kind) {
             auto source = kind == 0   ? open_file(path, FileAccess::map)
                           : kind == 1 ? open_file(path, FileAccess::read)
-                                      : map_file(path);
+                                      : open_file(path, FileAccess::map);
             const TableReader reader(std::move(source));
             EXPECT_NO_THROW(expect_identity(reader.meta(), meta.fingerprint, meta.subspace, metric));
             EXPECT_EQ(reader.meta().stats, stats);
@@ -134,13 +133,15 @@ TEST(Format, EveryByteOfAHeaderCounts) {
 }
 
 TEST(Format, MissingFilesAndFailingReaders) {
-    EXPECT_EQ(code_of([] { map_file("/nonexistent/1-1+0-0.wdl"); }), ErrorCode::missing_table);
+    EXPECT_EQ(code_of([] { open_file("/nonexistent/1-1+0-0.wdl", FileAccess::map); }),
+              ErrorCode::missing_table);
     EXPECT_EQ(code_of([] { open_file("/nonexistent/1-1+0-0.wdl", FileAccess::read); }),
               ErrorCode::missing_table);
-    EXPECT_EQ(code_of([] { map_file("/"); }), ErrorCode::io);
+    EXPECT_EQ(code_of([] { open_file("/", FileAccess::map); }), ErrorCode::io);
     const TemporaryDirectory directory;
     std::ofstream(directory.path() + "/empty");
-    EXPECT_EQ(code_of([&] { TableReader(map_file(directory.path() + "/empty")); }), ErrorCode::corrupt_table);
+    EXPECT_EQ(code_of([&] { TableReader(open_file(directory.path() + "/empty", FileAccess::map)); }),
+              ErrorCode::corrupt_table);
     EXPECT_EQ(code_of([] {
                   TableReader(
                       callback_source(100000, [](std::uint64_t, std::span<std::uint8_t>) { return false; }));

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,9 @@ public:
     /// `metrics` that are there besides wdl. The table is that of the subspace; `values` has its children.
     Checker(const Ruleset& rules, bool dtz, bool dte, const MemoryTable& table, const TableValues& values);
 
-    void prepare(std::size_t slot, std::uint64_t entry);
+    /// The stones of the entry, or their images under a symmetry.
+    void prepare(std::size_t slot, Stones own, Stones opp, std::uint64_t entry);
+    std::uint64_t entry(std::size_t slot) const { return slots_[slot].entry; }
     /// Empty, or what is wrong with the entry that was prepared in this slot.
     std::string check(std::size_t slot);
 
@@ -46,11 +49,13 @@ private:
         Position position;
         std::uint64_t entry = 0;
         std::vector<TurnValue> turns;
+        std::size_t count = 0; ///< of turns in use: what was allocated once stays
+        std::span<const TurnValue> used() const { return {turns.data(), count}; }
     };
 
     Kind make_kind(const Position& p, Turn t, const Position& child) const;
-    void go_to(std::uint64_t entry);
-    TurnValue turn_value(const Position& p, Turn t);
+    void want(const MemoryTable& table, std::uint64_t entry) const;
+    void look_at(const Position& p, Turn t, TurnValue& v);
     Value full_value(const MemoryTable& table, std::uint64_t entry, int limit) const;
     Depth depth(const Slot& slot) const;
     Value at(const Slot& slot, int r) const;
@@ -66,8 +71,6 @@ private:
     std::array<std::optional<Kind>, 4> kinds_;
     std::array<Slot, kSlots> slots_;
     std::vector<int> budgets_;
-    std::uint64_t at_ = ~std::uint64_t{0}; ///< entry whose stones the next two are
-    Stones own_ = 0, packed_ = 0;          ///< the other side's as ranked in the row
     TurnList list_;
 };
 
