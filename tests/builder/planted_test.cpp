@@ -73,6 +73,7 @@ public:
             const unsigned shift = 2 * (entry & 3);
             t.wdl[entry >> 2] =
                 static_cast<std::uint8_t>((t.wdl[entry >> 2] & ~(3U << shift)) | other << shift);
+            if (other == 0) t.dtz[entry] = t.dte[entry] = 0; // as in every table: draws have no distance
             break;
         }
         case Plant::dtz: t.dtz[entry] = shifted(t.dtz[entry]); break;

@@ -52,7 +52,7 @@ public:
     bool has(Subspace s, Metric m) const;
     bool has_all(Subspace s, const Metrics& metrics) const;
 
-    /// Reads the given metrics whole, all checksums checked. Throws as open().
+    /// Reads the given metrics whole, all checksums checked; profiles only along with DTZ. Throws as open().
     MemoryTable load(Subspace s, const Metrics& metrics, int threads,
                      const std::atomic<bool>* stop = nullptr) const;
     /// Writes the metrics that the table holds (of those asked for), each atomically. Both are ended by a
