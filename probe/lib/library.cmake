@@ -52,6 +52,8 @@ configure_package_config_file(lib/millprobe-config.cmake.in ${CMAKE_CURRENT_BINA
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/millprobe)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/millprobe-config-version.cmake
   COMPATIBILITY SameMinorVersion)
+# Found from the place of the file itself, so that an installation can be moved or made under another prefix.
+file(RELATIVE_PATH millprobe_pc_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(lib/millprobe.pc.in ${CMAKE_CURRENT_BINARY_DIR}/millprobe.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/millprobe-config.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/millprobe-config-version.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/millprobe)

@@ -40,7 +40,7 @@ cmake -S "$source/tests/install" -B "$work/outside" -DCMAKE_PREFIX_PATH="$prefix
 cmake --build "$work/outside" > "$work/cmake-build.log"
 for kind in shared static; do
     same "C, $kind" "$turns" "$("$work/outside/best_turn_$kind" lg9 "$work/tables" "$position")"
-    same "C++, $kind" "$line" "$("$work/outside/best_line_$kind" lg9 "$work/tables" "$position") "
+    same "C++, $kind" "$line" "$("$work/outside/best_line_$kind" lg9 "$work/tables" "$position")"
 done
 
 say pkg-config
