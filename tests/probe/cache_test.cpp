@@ -35,6 +35,13 @@ TEST(Cache, HitsMissesAndLimit) {
     cache.get(
         1, [&](auto& b) { fill(b, 1); }, [](BlockCache::Bytes b) { EXPECT_EQ(b.size(), 1000U); });
     EXPECT_EQ(cache.stats().blocks, 0U);
+    cache.set_limit(100000);
+    cache.get(
+        1, [&](auto& b) { fill(b, 1); }, [](auto) {});
+    EXPECT_EQ(cache.stats().blocks, 1U);
+    cache.clear();
+    EXPECT_EQ(cache.stats().blocks, 0U);
+    EXPECT_EQ(cache.stats().bytes, 0U);
 }
 
 TEST(Cache, WhatLoadingThrowsIsNotKept) {

@@ -50,6 +50,27 @@ code 3 "$probe" value --tables "$work/t" --rules lg12
 code 3 "$probe" value --tables "$work/nowhere"
 code 3 "$probe" moves --tables "$work" # a directory without tables
 code 2 "$probe" value --tables "$work/t" --no-such-option
+code 2 "$probe" value --tables "$work/t" --cache much
+code 0 "$probe" value --tables "$work/t" --cache 1M --profile
+code 2 "$probe" value --tables "$work/t" --rules lg9 --set pieces
+
+code 0 "$probe" line --tables "$work/t"
+expect "the line for people" 1 "$(grep -c '23\. ' "$work/out")"
+expect "how it ends" 1 "$(tail -3 "$work/out" | grep -c '^White wins')"
+code 0 "$probe" line --tables "$work/t" 'WW1/3/3/3BBB/3/3/3 w 0,0'
+code 0 "$probe" value --tables "$work/t" 'WW1/3/3/3BBB/3/3/3 w 0,0'
+expect "a finished game for people" 1 "$(grep -c 'The game is over' "$work/out")"
+code 0 "$probe" missing --tables "$work/t"
+code 0 "$probe" missing --tables "$work/t" --rules lg9 '3/3/3/6/3/3/3 w 9,9'
+
+# Tables without a manifest go by the fingerprint in their headers; those of no preset need --rules.
+cp -r "$work/t" "$work/bare"
+rm "$work"/bare/*/manifest.json
+expect "value without manifest" "$("$probe" value --tables "$work/t" --json)" \
+    "$("$probe" value --tables "$work/bare" --json "$start")"
+"$wright" build --rules lg9 --set pieces=3 --set quiet_limit=3 --start --tables "$work/own" --progress none
+rm "$work"/own/*/manifest.json
+code 2 "$probe" value --tables "$work/own" "$start"
 
 printf '%s\nnonsense\n%s\n' "$start" '3/3/3/6/3/3/3 w 9,9' > "$work/lines"
 "$probe" value --tables "$work/t" --rules lg9 --json - < "$work/lines" > "$work/out"
