@@ -88,7 +88,8 @@ std::uint64_t peak_memory() {
 }
 
 void reset_peak_memory() {
-    std::ofstream("/proc/self/clear_refs") << 5; // see proc(5); without it the peak is that of the process so far
+    std::ofstream("/proc/self/clear_refs")
+        << 5; // see proc(5); without it the peak is that of the process so far
 }
 
 } // namespace mill::builder

@@ -27,7 +27,8 @@ struct SolveRecord {
     std::uint64_t positions = 0; ///< entries of the group
     double seconds = 0;          ///< solving, without loading and writing
     double total_seconds = 0;
-    std::uint64_t peak_memory = 0; ///< bytes resident at most while it was built, kept tables included; 0 = unknown
+    std::uint64_t peak_memory =
+        0; ///< bytes resident at most while it was built, kept tables included; 0 = unknown
     int threads = 0;
     bool dte = false;
 };
