@@ -16,6 +16,7 @@ namespace {
 /// Entries per block where the command line leaves it open.
 constexpr std::uint32_t kPlainWdl = 65536, kPlainByte = 32768, kPlainWide = 16384;
 constexpr std::uint32_t kSmallBlock = 2048, kGroupBlocks = 16;
+constexpr std::uint32_t kSampleEntries = 1U << 20; ///< on which the contexts are chosen
 /// Tables with fewer entries or fewer bits per position than this are tried in both codecs.
 constexpr std::uint64_t kFewEntries = std::uint64_t{1} << 21;
 constexpr double kFewBits = 0.1;
@@ -157,10 +158,25 @@ private:
         return {range.begin, range.wdl, range.dtz, range.dte, range.steps};
     }
 
+    /// On blocks from all over the table.
+    ContextPlan choose_plan(const TableMeta& meta) const {
+        const std::uint32_t blocks = meta.block_count(),
+                            wanted = std::max<std::uint32_t>(2, kSampleEntries / meta.block_entries),
+                            step = std::max<std::uint32_t>(1, blocks / wanted);
+        std::vector<EntryRange> ranges;
+        for (std::uint32_t b = step / 2; b < blocks; b += step)
+            readers_[0]->read(std::uint64_t{b} * meta.block_entries, meta.entries_in(b),
+                              ranges.emplace_back());
+        std::vector<BlockValues> sample;
+        for (const EntryRange& range : ranges) sample.push_back(values_of(range));
+        return choose_contexts(meta, sample);
+    }
+
     std::unique_ptr<TableWriter> write_small(const TableMeta& meta) {
         const std::uint32_t group = meta.block_entries * meta.group_blocks;
+        const ContextPlan plan = choose_plan(meta);
         std::vector<SmallCounts> counts;
-        for (int t = 0; t < options_.threads; ++t) counts.emplace_back(meta);
+        for (int t = 0; t < options_.threads; ++t) counts.emplace_back(meta, plan);
         pieces(
             group,
             [&](const EntryRange& range, std::uint32_t, int thread) {

@@ -55,7 +55,8 @@ constexpr std::uint32_t population(std::uint32_t x) {
     return (x + (x >> 8) + (x >> 16)) & 0xFF;
 }
 constexpr std::uint32_t mills(std::uint32_t x, std::uint32_t radial) {
-    return population((kCorners & x & on<1>(x) & on<2>(x)) | (x & (x >> 8) & (x >> 16) & radial & 0xFF));
+    return population(kCorners & x & on<1>(x) & on<2>(x)) +
+           population(x & (x >> 8) & (x >> 16) & radial & 0xFF);
 }
 /// Edges between a set and another.
 constexpr std::uint32_t edges(std::uint32_t x, std::uint32_t y, std::uint32_t radial) {
@@ -63,9 +64,7 @@ constexpr std::uint32_t edges(std::uint32_t x, std::uint32_t y, std::uint32_t ra
            population(x & (y << 8) & radial);
 }
 constexpr std::uint32_t up_to(std::uint32_t v, std::uint32_t most) { return v < most ? v : most; }
-constexpr std::uint32_t mobility_level(std::uint32_t v) {
-    return (v > 0) + (v > 1) + (v > 2) + (v > 3) + (v > 5) + (v > 7) + (v > 9) + (v > 11) + (v > 14);
-}
+constexpr std::uint32_t mobility_level(std::uint32_t v) { return (v > 1) + (v > 3) + (v > 6) + (v > 10); }
 
 /// What a side completes by its turn, given pairs and closable points.
 std::uint32_t closing(const FeatureRules::Side& side, int stones, std::uint32_t pair_points,
@@ -102,7 +101,7 @@ FeatureRules feature_rules(const Ruleset& rules, Subspace s) {
 int levels_of(Feature f) {
     switch (f) {
     case Feature::own_mobility:
-    case Feature::opp_mobility: return 10;
+    case Feature::opp_mobility: return 5;
     case Feature::opp_unstoppable:
     case Feature::own_unstoppable: return 3;
     default: return 4;
@@ -256,6 +255,104 @@ void FeatureScan::link(Link l, std::span<std::uint16_t> to) const {
             if (place == 0 || (packed_[i] >> (place - 1) & 1)) continue;
             if (lower[place] <= i - g.first) to[i] = static_cast<std::uint16_t>(i - lower[place]);
         }
+}
+
+// Entries that agree in all but the lowest six places are neighbours in a row, a "run". Steps within those places
+// depend on them alone and are tabulated; steps above are the same for the whole run; only steps from above into them
+// have to be looked at entry by entry.
+void FeatureScan::moves(std::span<std::vector<std::uint16_t>> to) const {
+    constexpr std::uint32_t kLow = 6, kPatterns = 1U << kLow;
+    const auto none = static_cast<std::uint16_t>(n_);
+    const std::size_t wanted = to.size();
+    const std::uint16_t* low_rank = RankTable::low_rank().data();
+    const std::uint32_t* high_offset = rank_table(opp_size_).high_offset.data();
+    const auto rank_of = [&](std::uint32_t set) { return high_offset[set >> 12] + low_rank[set & 4095]; };
+    std::array<std::uint16_t*, kMoveLinks> out{};
+    for (std::size_t k = 0; k < wanted; ++k) {
+        to[k].resize(n_);
+        out[k] = to[k].data();
+    }
+    struct Within {
+        std::uint8_t count;
+        std::array<std::uint8_t, kMoveLinks> back;
+    };
+    struct Above {
+        std::uint32_t
+            base; ///< of a step from above: rank of the first entry of its run; else how far it leads back
+        std::uint32_t into; ///< the place below that it leads to, as a set; 0 if it stays above
+    };
+    for (const Segment& g : segments_) {
+        // Of each place the places below it that an edge leads to.
+        std::array<std::uint32_t, 24> down{}, place{}; // place: of a ring bit, counted from 1
+        std::uint32_t places = 0;
+        for (std::uint32_t p = 0; p < 24; ++p) {
+            const std::uint32_t at = kRingBit[p];
+            if (!(g.room >> at & 1)) continue;
+            for (std::uint32_t rest = reach(std::uint32_t{1} << at, radial_) & g.room; rest;
+                 rest &= rest - 1) {
+                const auto beside = static_cast<std::uint32_t>(std::countr_zero(rest));
+                if (place[beside]) down[places] |= std::uint32_t{1} << (place[beside] - 1);
+            }
+            place[at] = ++places;
+        }
+        std::array<Within, kPatterns> within;
+        for (std::uint32_t q = 0; q < kPatterns; ++q) {
+            within[q].count = 0;
+            for (std::uint32_t rest = q; rest; rest &= rest - 1) {
+                const auto high = static_cast<std::uint32_t>(std::countr_zero(rest));
+                for (std::uint32_t free_places = down[high] & ~q; free_places && within[q].count < wanted;) {
+                    const std::uint32_t low = std::bit_floor(free_places);
+                    free_places ^= low;
+                    const std::uint32_t other = (q ^ (std::uint32_t{1} << high)) | low;
+                    within[q].back[within[q].count++] =
+                        static_cast<std::uint8_t>(low_rank[q] - low_rank[other]);
+                }
+            }
+        }
+        for (std::uint32_t i = g.first; i < g.end;) {
+            const std::uint32_t high_part = packed_[i] & ~(kPatterns - 1), q0 = packed_[i] ^ high_part;
+            const auto below = static_cast<std::uint32_t>(std::popcount(q0));
+            const std::uint32_t first_rank = g.rank + (i - g.first) - low_rank[q0];
+            std::array<Above, 64> above;
+            std::size_t count = 0, sure = 0;
+            for (std::uint32_t rest = high_part; rest && sure < wanted; rest &= rest - 1) {
+                const auto high = static_cast<std::uint32_t>(std::countr_zero(rest));
+                const std::uint32_t without = high_part ^ (std::uint32_t{1} << high);
+                for (std::uint32_t free_places = down[high] & ~high_part; free_places && sure < wanted;) {
+                    const std::uint32_t low = std::bit_floor(free_places);
+                    free_places ^= low;
+                    if (low >= kPatterns) {
+                        above[count++] = {first_rank - rank_of(without | low | ((1U << below) - 1)), 0};
+                        ++sure;
+                    } else if (below < kLow) {
+                        above[count++] = {rank_of(without | ((1U << (below + 1)) - 1)), low};
+                    }
+                }
+            }
+            for (; i < g.end && (packed_[i] & ~(kPatterns - 1)) == high_part; ++i) {
+                const std::uint32_t q = packed_[i] ^ high_part, reachable = i - g.first;
+                std::size_t k = 0;
+                bool far = false;
+                for (; k < within[q].count; ++k) {
+                    if (within[q].back[k] > reachable) {
+                        far = true; // and the others are farther still
+                        break;
+                    }
+                    out[k][i] = static_cast<std::uint16_t>(i - within[q].back[k]);
+                }
+                for (std::size_t a = 0; a < count && k < wanted && !far; ++a) {
+                    std::uint32_t back = above[a].base;
+                    if (above[a].into) {
+                        if (q & above[a].into) continue;
+                        back = first_rank + low_rank[q] - above[a].base - low_rank[q | above[a].into];
+                    }
+                    if (back > reachable) break;
+                    out[k++][i] = static_cast<std::uint16_t>(i - back);
+                }
+                for (; k < wanted; ++k) out[k][i] = none;
+            }
+        }
+    }
 }
 
 int FeatureScan::level_by_hand(Feature f, const FeatureRules& rules, Stones own, Stones opp) {

@@ -55,7 +55,7 @@ ContextPlan read_plan(std::span<const std::uint8_t>& bytes, Metric m) {
             if (contexts > kMaxContexts) corrupt("too many contexts");
             plan.terms[static_cast<std::size_t>(s)].push_back(t);
         }
-        if (m == Metric::wdl && links > kLinks) corrupt("too many links");
+        if (m == Metric::wdl && links > kMaxOutcomeLinks) corrupt("too many links");
     }
     return plan;
 }
@@ -128,7 +128,12 @@ void BlockWalk::prepare(const BlockContent& block, int streams) {
             stride *= t.levels();
         }
     }
-    for (std::size_t l = 0; l < kLinks; ++l)
+    constexpr std::size_t kFirstMove = kLinks - kMoveLinks;
+    std::size_t moves = 0;
+    for (std::size_t l = kFirstMove; l < kLinks; ++l)
+        if (linked[l]) moves = l - kFirstMove + 1;
+    if (moves) scan_.moves(std::span(links_).subspan(kFirstMove, moves));
+    for (std::size_t l = 0; l < kFirstMove; ++l)
         if (linked[l]) {
             links_[l].resize(block.n);
             scan_.link(static_cast<Link>(l), links_[l]);

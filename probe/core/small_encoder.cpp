@@ -1,44 +1,11 @@
 #include "mill/probe/small_encoder.h"
 
 #include "mill/probe/block_walk.inc"
+#include "mill/probe/context_choice.h"
 
 namespace mill {
 
 namespace {
-
-Term feature(Feature f) { return {Term::Kind::feature, static_cast<std::uint8_t>(f), 0}; }
-Term outcome_at(Link l) { return {Term::Kind::link_outcome, static_cast<std::uint8_t>(l), 0}; }
-Term value_at(Link l, std::uint8_t cap) {
-    return {Term::Kind::link_value, static_cast<std::uint8_t>(l), cap};
-}
-
-/// The contexts that did best on the subspaces measured (data/measured/size.md).
-ContextPlan plan_for(Metric m) {
-    ContextPlan plan;
-    switch (m) {
-    case Metric::wdl:
-        plan.terms[kValues] = {feature(Feature::own_close), feature(Feature::opp_close),
-                               outcome_at(Link::before),    outcome_at(Link::down2),
-                               outcome_at(Link::down3),     outcome_at(Link::down4)};
-        break;
-    case Metric::dtz:
-        plan.terms[kValues] = {{Term::Kind::outcome, 0, 0},
-                               feature(Feature::own_close),
-                               feature(Feature::opp_close),
-                               value_at(Link::before, 30),
-                               {Term::Kind::same, 0, 30}};
-        break;
-    case Metric::dte:
-        plan.terms[kValues] = {
-            {Term::Kind::outcome, 0, 0}, {Term::Kind::depth, 0, 30}, {Term::Kind::same, 0, 253}};
-        plan.terms[kStepCount] = {
-            {Term::Kind::outcome, 0, 0}, {Term::Kind::depth, 0, 30}, {Term::Kind::value, 0, 62}};
-        plan.terms[kStepBudget] = {{Term::Kind::outcome, 0, 0}, {Term::Kind::depth, 0, 30}};
-        plan.terms[kStepDistance] = {{Term::Kind::outcome, 0, 0}, {Term::Kind::budget, 0, 30}};
-        break;
-    }
-    return plan;
-}
 
 /// Calls fn(content) for every block of the run.
 template <class Fn> void each_block(const TableMeta& meta, const BlockValues& values, Fn&& fn) {
@@ -70,37 +37,66 @@ template <class Fn> void each_block(const TableMeta& meta, const BlockValues& va
 
 } // namespace
 
-SmallCounts::SmallCounts(const TableMeta& meta)
-    : meta_(meta), plan_(std::make_unique<ContextPlan>(plan_for(meta.metric))),
-      walk_(std::make_unique<BlockWalk>(meta_, *plan_)) {}
+ContextPlan choose_contexts(const TableMeta& meta, const std::vector<BlockValues>& sample) {
+    std::vector<BlockContent> blocks;
+    for (const BlockValues& values : sample)
+        each_block(meta, values, [&](const BlockContent& content) { blocks.push_back(content); });
+    return choose_contexts(meta, std::span<const BlockContent>(blocks));
+}
+
+SmallCounts::SmallCounts(const TableMeta& meta, const ContextPlan& plan)
+    : meta_(meta), plan_(std::make_unique<ContextPlan>(plan)),
+      walk_(std::make_unique<BlockWalk>(meta_, *plan_)) {
+    constexpr std::size_t kMostCells = std::size_t{1} << 24;
+    const std::uint32_t alphabet =
+        meta.metric == Metric::wdl ? 3 : static_cast<std::uint32_t>(meta.stats.max + 1);
+    if (std::size_t{plan.contexts(kValues)} * alphabet > kMostCells) return;
+    counts_[kValues].alphabet = alphabet;
+    counts_[kValues].dense.resize(std::size_t{plan.contexts(kValues)} * alphabet);
+}
 SmallCounts::~SmallCounts() = default;
 SmallCounts::SmallCounts(SmallCounts&&) noexcept = default;
 
 void SmallCounts::add(const BlockValues& values) {
     each_block(meta_, values, [&](BlockContent& content) {
         (*walk_)(content, [&](int stream, std::uint32_t context, std::uint16_t symbol) {
-            ++counts_[static_cast<std::size_t>(stream)][std::uint64_t{context} << 16 | symbol];
+            counts_[static_cast<std::size_t>(stream)].add(context, symbol);
             return symbol;
         });
     });
 }
 
 void SmallCounts::merge(const SmallCounts& other) {
-    for (std::size_t s = 0; s < kMaxStreams; ++s)
-        for (const auto& [key, n] : other.counts_[s]) counts_[s][key] += n;
+    for (std::size_t s = 0; s < kMaxStreams; ++s) {
+        for (std::size_t i = 0; i < counts_[s].dense.size(); ++i)
+            counts_[s].dense[i] += other.counts_[s].dense[i];
+        for (const auto& [key, n] : other.counts_[s].sparse) counts_[s].sparse[key] += n;
+    }
 }
 
 SmallEncoder::SmallEncoder(const TableMeta& meta, const SmallCounts& counts)
     : meta_(meta), plan_(*counts.plan_) {
-    std::vector<std::uint8_t> raw;
-    serialise(plan_, meta.metric, raw);
+    std::vector<std::vector<std::vector<std::pair<std::uint16_t, std::uint64_t>>>> by_context;
     for (int s = 0; s < stream_count(meta.metric); ++s) {
-        std::vector<std::vector<std::pair<std::uint16_t, std::uint64_t>>> by_context(plan_.contexts(s));
-        for (const auto& [key, n] : counts.counts_[static_cast<std::size_t>(s)])
-            by_context[key >> 16].emplace_back(static_cast<std::uint16_t>(key), n);
+        auto& lists = by_context.emplace_back(plan_.contexts(s));
+        const auto& tally = counts.counts_[static_cast<std::size_t>(s)];
+        for (std::size_t i = 0; i < tally.dense.size(); ++i)
+            if (tally.dense[i])
+                lists[i / tally.alphabet].emplace_back(static_cast<std::uint16_t>(i % tally.alphabet),
+                                                       tally.dense[i]);
+        for (const auto& [key, n] : tally.sparse)
+            lists[key >> 16].emplace_back(static_cast<std::uint16_t>(key), n);
         // Hash order would make the models, and so the file, depend on the library and the number of threads.
-        for (auto& list : by_context) std::sort(list.begin(), list.end());
-        streams_.emplace_back(by_context).serialise(raw);
+        for (auto& list : lists) std::sort(list.begin(), list.end());
+    }
+    // A distribution costs about two bytes a symbol: fewer occurrences than some cannot repay it. More are needed
+    // where the models would get larger than a reader accepts.
+    std::vector<std::uint8_t> raw;
+    for (std::uint64_t rare = 24; raw.empty() || raw.size() > kMaxModelBytes; rare *= 2) {
+        raw.clear();
+        streams_.clear();
+        serialise(plan_, meta.metric, raw);
+        for (const auto& lists : by_context) streams_.emplace_back(lists, rare).serialise(raw);
     }
     models_ = compress(raw, 19);
 }

@@ -10,9 +10,6 @@ namespace {
 
 using Counts = std::vector<std::pair<std::uint16_t, std::uint64_t>>;
 
-/// A distribution costs about two bytes a symbol in the file: fewer occurrences than this cannot repay it.
-constexpr std::uint64_t kRare = 24;
-
 [[noreturn]] void corrupt() {
     throw Error(ErrorCode::corrupt_table, "table model: a distribution is impossible");
 }
@@ -68,12 +65,12 @@ void put_u16(std::vector<std::uint8_t>& out, std::uint16_t v) {
 
 } // namespace
 
-SymbolModel::SymbolModel(const std::vector<Counts>& counts) {
+SymbolModel::SymbolModel(const std::vector<Counts>& counts, std::uint64_t rare) {
     Counts shared;
     for (const Counts& c : counts) {
         std::uint64_t total = 0;
         for (const auto& [symbol, n] : c) total += n;
-        if (total >= kRare) {
+        if (total >= std::max<std::uint64_t>(rare, 1)) {
             const auto parts = quantise(c);
             first_.push_back(static_cast<std::uint32_t>(parts_.size()));
             sizes_.push_back(static_cast<std::uint16_t>(parts.size()));

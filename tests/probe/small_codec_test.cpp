@@ -1,10 +1,12 @@
 // The parts of the small codec: features against plain loops over the board, links by their definition, streams.
+#include "mill/board.h"
 #include "mill/error.h"
 #include "mill/probe/position_features.h"
 #include "mill/probe/symbol_model.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 namespace mill::testing {
@@ -50,7 +52,7 @@ TEST(Features, LinksLeadToTheEntriesThatTheyName) {
         const std::uint64_t begin = random() % (index.size() - n + 1);
         FeatureScan scan(s, {});
         scan.scan(begin, n);
-        for (int l = 0; l < kLinks; ++l) {
+        for (int l = 0; l < kLinks - kMoveLinks; ++l) {
             std::vector<std::uint16_t> to(n);
             scan.link(static_cast<Link>(l), to);
             for (std::uint32_t i = 0; i < n; ++i) {
@@ -77,6 +79,43 @@ TEST(Features, LinksLeadToTheEntriesThatTheyName) {
                 }
                 ASSERT_EQ(begin + to[i], expected) << "link " << l << " of entry " << begin + i;
             }
+        }
+    }
+}
+
+TEST(Features, MovesLeadToTheNearestEntriesBefore) {
+    std::mt19937_64 random(6);
+    for (int round = 0; round < 100; ++round) {
+        const Subspace s{static_cast<std::uint8_t>(random() % 13), static_cast<std::uint8_t>(random() % 13),
+                         0, 0};
+        const SubspaceIndex index(s);
+        const auto n = static_cast<std::uint32_t>(std::min<std::uint64_t>(index.size(), 1 + random() % 2000));
+        const std::uint64_t begin = random() % (index.size() - n + 1);
+        FeatureRules rules;
+        rules.diagonal = random() % 2;
+        const Geometry& g = geometry(rules.diagonal ? Board::diagonal : Board::plain);
+        FeatureScan scan(s, rules);
+        scan.scan(begin, n);
+        std::vector<std::vector<std::uint16_t>> links(1 + random() % kMoveLinks);
+        scan.moves(links);
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const auto [own, opp] = index.position(begin + i);
+            const std::uint64_t row = (begin + i) / index.row_size() * index.row_size();
+            const Stones room = kAllPoints & ~own;
+            std::vector<std::uint64_t> expected;
+            for (int from = 0; from < kPoints; ++from)
+                for (int to = 0; to < kPoints; ++to) {
+                    if (!(opp & bit(from)) || !(g.neighbours[static_cast<std::size_t>(from)] & bit(to)))
+                        continue;
+                    if ((own | opp) & bit(to)) continue;
+                    const std::uint64_t at =
+                        row + rank_table(s.opp).rank(extract_portable((opp ^ bit(from)) | bit(to), room));
+                    if (at < begin + i && at >= begin) expected.push_back(at);
+                }
+            std::sort(expected.begin(), expected.end(), std::greater<>());
+            expected.resize(links.size(), begin + n);
+            for (std::size_t k = 0; k < links.size(); ++k)
+                ASSERT_EQ(begin + links[k][i], expected[k]) << "move " << k + 1 << " of entry " << begin + i;
         }
     }
 }

@@ -33,7 +33,7 @@ FeatureRules feature_rules(const Ruleset& rules, Subspace s);
 enum class Feature : std::uint8_t {
     own_close,       ///< points where the mover can complete a line by its turn, up to 3
     opp_close,       ///< the same for the other side, were it to move
-    own_mobility,    ///< steps along edges to free points, in ten levels
+    own_mobility,    ///< steps along edges to free points, in five levels
     opp_mobility,    ///< the same for the other side
     own_mills,       ///< complete lines, up to 3
     opp_mills,       ///< the same for the other side
@@ -56,8 +56,17 @@ enum class Link : std::uint8_t {
     down3,
     down4,
     down5,
+    move1, ///< a step of the waiting side along an edge to a lower place: first the lowest stone that has one,
+    move2, ///< to the highest such place; then its other places, then the next stone, and so on
+    move3,
+    move4,
+    move5,
+    move6,
+    move7,
+    move8,
 };
-inline constexpr int kLinks = 7;
+inline constexpr int kLinks = 15;
+inline constexpr int kMoveLinks = 8; ///< the last of them
 
 /// Features and links of a run of entries: one block at most.
 class FeatureScan {
@@ -68,8 +77,10 @@ public:
     void scan(std::uint64_t begin, std::uint32_t n);
     /// Adds stride * level of each entry to contexts[entry].
     void add(Feature f, std::uint32_t stride, std::span<std::uint32_t> contexts) const;
-    /// Of each entry the number of its linked entry within the run, or n where there is none.
+    /// Of each entry the number of its linked entry within the run, or n where there is none. Not for moves.
     void link(Link l, std::span<std::uint16_t> to) const;
+    /// The same for the first moves, at once.
+    void moves(std::span<std::vector<std::uint16_t>> to) const;
 
     /// The level of one entry, by plain loops over the board: what add() must agree with.
     static int level_by_hand(Feature f, const FeatureRules& rules, Stones own, Stones opp);

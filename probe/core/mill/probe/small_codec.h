@@ -39,6 +39,8 @@ enum Stream : int {
 };
 int stream_count(Metric m);
 
+inline constexpr std::size_t kMaxOutcomeLinks = 8; ///< in a context of outcomes
+
 /// The contexts of a table.
 struct ContextPlan {
     std::array<std::vector<Term>, kMaxStreams> terms;

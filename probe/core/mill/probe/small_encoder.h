@@ -16,10 +16,13 @@ struct BlockValues {
     std::span<const ProfileStep> steps; ///< entries counted from the first of the subspace
 };
 
+/// The contexts for a table, chosen on some of its blocks.
+ContextPlan choose_contexts(const TableMeta& meta, const std::vector<BlockValues>& sample);
+
 /// How often each symbol occurs in each context. One thread; counts of several are merged.
 class SmallCounts {
 public:
-    explicit SmallCounts(const TableMeta& meta);
+    SmallCounts(const TableMeta& meta, const ContextPlan& plan);
     ~SmallCounts();
     SmallCounts(SmallCounts&&) noexcept;
     void add(const BlockValues& values);
@@ -30,8 +33,18 @@ private:
     TableMeta meta_;
     std::unique_ptr<ContextPlan> plan_;
     std::unique_ptr<BlockWalk> walk_;
-    std::array<std::unordered_map<std::uint64_t, std::uint64_t>, kMaxStreams>
-        counts_; ///< by context << 16 | symbol
+
+    /// Of one kind of symbols: an array where that is small enough, else by context << 16 | symbol.
+    struct Tally {
+        std::uint32_t alphabet = 0;
+        std::vector<std::uint32_t> dense;
+        std::unordered_map<std::uint64_t, std::uint64_t> sparse;
+        void add(std::uint32_t context, std::uint16_t symbol) {
+            if (symbol < alphabet) ++dense[std::size_t{context} * alphabet + symbol];
+            else ++sparse[std::uint64_t{context} << 16 | symbol];
+        }
+    };
+    std::array<Tally, kMaxStreams> counts_;
 };
 
 /// Codes groups of blocks. Any number of threads.

@@ -25,9 +25,10 @@ public:
     };
 
     SymbolModel() = default;
-    /// Quantises counts: `counts[context]` lists (symbol, how often). Contexts that occur too rarely to pay for
-    /// their distribution, or never, get that of all such contexts together.
-    explicit SymbolModel(const std::vector<std::vector<std::pair<std::uint16_t, std::uint64_t>>>& counts);
+    /// Quantises counts: `counts[context]` lists (symbol, how often). Contexts that occur less than `rare` times get
+    /// the distribution of all such contexts together.
+    explicit SymbolModel(const std::vector<std::vector<std::pair<std::uint16_t, std::uint64_t>>>& counts,
+                         std::uint64_t rare = 24);
 
     std::uint32_t contexts() const { return static_cast<std::uint32_t>(first_.size()); }
     const Part* parts(std::uint32_t context) const { return parts_.data() + first_[context]; }
