@@ -15,7 +15,7 @@ namespace {
 
 /// Entries per block where the command line leaves it open.
 constexpr std::uint32_t kPlainWdl = 65536, kPlainByte = 32768, kPlainWide = 16384;
-constexpr std::uint32_t kSmallBlock = 2048, kGroupBlocks = 16;
+constexpr std::uint32_t kSmallBlock = 1024, kGroupBlocks = 32;
 constexpr std::uint32_t kSampleEntries = 1U << 20; ///< on which the contexts are chosen
 /// Tables with fewer entries or fewer bits per position than this are tried in both codecs.
 constexpr std::uint64_t kFewEntries = std::uint64_t{1} << 21;

@@ -22,8 +22,7 @@ std::vector<Term> candidates(const TableMeta& meta, int stream) {
         for (int f = 0; f < kFeatures; ++f)
             out.push_back({Term::Kind::feature, static_cast<std::uint8_t>(f), 0});
     if (meta.metric == Metric::wdl) {
-        for (const Link l :
-             {Link::before, Link::before2, Link::move1, Link::move2, Link::move3, Link::move4, Link::move5})
+        for (const Link l : {Link::before, Link::before2, Link::move1, Link::move2, Link::move3, Link::move4})
             out.push_back({Term::Kind::link_outcome, static_cast<std::uint8_t>(l), 0});
         return out;
     }

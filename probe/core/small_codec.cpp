@@ -152,12 +152,25 @@ SmallCodec::SmallCodec(const TableMeta& meta, std::span<const std::uint8_t> mode
                              : s == kStepDistance ? 65535
                                                   : 250);
     if (!rest.empty()) corrupt("too long");
+    if (meta.metric != Metric::wdl) return;
+    for (std::uint32_t c = 0; c < models_[0].contexts(); ++c) {
+        Ternary& t = outcomes_.emplace_back();
+        int n = 0;
+        for (const SymbolModel::Part* part = models_[0].parts(c);; ++part, ++n) {
+            if (n == 3) corrupt("an outcome occurs twice");
+            t.symbols[n] = static_cast<std::uint8_t>(part->symbol);
+            if (n == 1) t.second = part->start;
+            if (n == 2) t.third = part->start;
+            if (part->end() == kScale) break;
+        }
+    }
+    models_.clear();
 }
 
 SmallCodec::~SmallCodec() = default;
 
 std::size_t SmallCodec::memory() const {
-    std::size_t n = sizeof *this;
+    std::size_t n = sizeof *this + outcomes_.size() * sizeof(Ternary);
     for (const SymbolModel& m : models_) n += m.memory();
     return n;
 }
@@ -204,11 +217,17 @@ void SmallCodec::decode_block(std::uint32_t block, std::span<const std::uint8_t>
     for (const std::uint8_t code : content.wdl)
         if (code > 2) refuse("the outcomes beside it are none");
     SymbolDecoder decoder(group.subspan(at, size));
-    const SymbolModel* models = models_.data();
     BlockWalk walk(meta_, plan_);
-    walk(content, [&](int stream, std::uint32_t context, std::uint16_t) {
-        return decoder.take(models[stream], context);
-    });
+    if (meta_.metric == Metric::wdl) {
+        const Ternary* outcomes = outcomes_.data();
+        walk(content,
+             [&](int, std::uint32_t context, std::uint16_t) { return decoder.take(outcomes[context]); });
+    } else {
+        const SymbolModel* models = models_.data();
+        walk(content, [&](int stream, std::uint32_t context, std::uint16_t) {
+            return decoder.take(models[stream], context);
+        });
+    }
     if (!decoder.finish()) refuse("does not decode");
 
     raw.assign(meta_.code_bytes(block), 0);

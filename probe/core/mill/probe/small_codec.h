@@ -113,6 +113,7 @@ private:
     TableMeta meta_;
     ContextPlan plan_;
     std::vector<SymbolModel> models_;
+    std::vector<Ternary> outcomes_; ///< of wdl, by context: the same in a shape that decodes faster
 };
 
 void serialise(const ContextPlan& plan, Metric m, std::vector<std::uint8_t>& out);

@@ -51,6 +51,13 @@ private:
         sizes_; ///< of each context: how many parts; 0: it shares the last distribution
 };
 
+/// A distribution of at most three symbols, in one place: what outcomes are decoded with.
+struct Ternary {
+    std::uint16_t second = kScale, third = kScale; ///< where those symbols' parts start
+    std::uint8_t symbols[3] = {};
+};
+static_assert(kScale < 65536);
+
 /// Decodes one stream. Reading past its end gives zeros, which finish() notices.
 class SymbolDecoder {
 public:
@@ -67,6 +74,20 @@ public:
         state_ = part->width() * (state_ >> kScaleBits) + slot - part->start;
         if (state_ < kLow) state_ = state_ << 16 | next();
         return part->symbol;
+    }
+    std::uint8_t take(const Ternary& t) {
+        const std::uint32_t slot = state_ & (kScale - 1);
+        std::uint32_t start = 0, end = t.second;
+        std::uint8_t symbol = t.symbols[0];
+        if (slot >= end) [[unlikely]] {
+            const bool last = slot >= t.third;
+            start = last ? t.third : t.second;
+            end = last ? kScale : t.third;
+            symbol = t.symbols[last ? 2 : 1];
+        }
+        state_ = (end - start) * (state_ >> kScaleBits) + slot - start;
+        if (state_ < kLow) state_ = state_ << 16 | next();
+        return symbol;
     }
     /// Whether the stream was used up exactly and ended in the state that coding begins with.
     bool finish() const { return at_ == end_ && !overrun_ && state_ == kLow; }
