@@ -168,10 +168,13 @@ void FeatureScan::scan(std::uint64_t begin, std::uint32_t n) {
 
 template <class Level>
 void FeatureScan::each(std::uint32_t stride, std::span<std::uint32_t> contexts, Level&& level) const {
-    const std::uint32_t* opp = opp_.data();
-    std::uint32_t* to = contexts.data();
-    for (const Segment& g : segments_)
+    // A copy of the segment and no overlap: else the compiler must read both anew for every entry.
+    const std::uint32_t* __restrict opp = opp_.data();
+    std::uint32_t* __restrict to = contexts.data();
+    for (const Segment& segment : segments_) {
+        const Segment g = segment;
         for (std::uint32_t i = g.first; i < g.end; ++i) to[i] += stride * level(g, opp[i]);
+    }
 }
 
 void FeatureScan::add(Feature f, std::uint32_t stride, std::span<std::uint32_t> contexts) const {
@@ -187,7 +190,7 @@ void FeatureScan::add(Feature f, std::uint32_t stride, std::span<std::uint32_t> 
             return up_to(population(g.own_close & g.room & ~opp), 3);
         });
     case Feature::opp_close:
-        return each(stride, contexts, [&](const Segment& g, std::uint32_t opp) {
+        return each(stride, contexts, [=](const Segment& g, std::uint32_t opp) {
             return up_to(population(opp_closing(g, opp)), 3);
         });
     case Feature::own_mobility:
@@ -214,7 +217,7 @@ void FeatureScan::add(Feature f, std::uint32_t stride, std::span<std::uint32_t> 
             return up_to(population(pairs(opp, radial) & g.room & ~opp), 3);
         });
     case Feature::opp_unstoppable:
-        return each(stride, contexts, [&](const Segment& g, std::uint32_t opp) {
+        return each(stride, contexts, [=](const Segment& g, std::uint32_t opp) {
             return up_to(population(opp_closing(g, opp) & ~g.own_reach), 2);
         });
     case Feature::own_unstoppable:

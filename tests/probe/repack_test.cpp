@@ -7,8 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 namespace mill::testing {
 namespace {
@@ -165,6 +167,70 @@ TEST(Repack, FinishedTablesAreSkippedAndDamagedOnesWrittenAgain) {
         EXPECT_EQ(r.skipped, r.subspace != s || r.metric != Metric::dtz);
     expect_same_answers(solved, to.path());
     for (const Repacked& r : repack_all(solved, to.path(), small_only(512))) EXPECT_FALSE(r.skipped);
+}
+
+TEST(Repack, DamagedTablesGiveErrorsAndNeverWrongAnswers) {
+    const SolvedTables& solved = three_pieces();
+    const TemporaryDirectory to;
+    repack_all(solved, to.path(), small_only(512));
+    const builder::TableStore target(solved.rules, to.path());
+    const Subspace s = parse_subspace("3-3+0-0");
+    const builder::MemoryTable& table = *solved.tables.at(s);
+    constexpr std::array<Metric, 3> kMetrics = {Metric::wdl, Metric::dtz, Metric::dte};
+    std::array<std::vector<std::uint8_t>, 3> files;
+    for (std::size_t m = 0; m < 3; ++m) {
+        std::ifstream file(target.path(s, kMetrics[m]), std::ios::binary);
+        files[m].assign(std::istreambuf_iterator<char>(file), {});
+    }
+    std::mt19937_64 random(11);
+    int refused = 0, failed = 0, right = 0;
+    for (int round = 0; round < 1500; ++round) {
+        const std::size_t hit = random() % 3;
+        auto bad = files;
+        const std::size_t at = random() % bad[hit].size();
+        switch (random() % 3) {
+        case 0: bad[hit][at] ^= static_cast<std::uint8_t>(1U << random() % 8); break;
+        case 1: bad[hit].resize(at); break;
+        default:
+            std::fill(bad[hit].begin() + static_cast<std::ptrdiff_t>(at),
+                      bad[hit].begin() +
+                          static_cast<std::ptrdiff_t>(std::min(bad[hit].size(), at + 1 + random() % 300)),
+                      std::uint8_t{0xA5});
+        }
+        TableSet set(solved.rules);
+        bool taken = true;
+        for (const auto& file : bad) {
+            try {
+                set.add_source(memory_source(file), "damaged");
+            } catch (const Error& e) {
+                ASSERT_TRUE(e.code() == ErrorCode::corrupt_table ||
+                            e.code() == ErrorCode::unsupported_format);
+                taken = false;
+            }
+        }
+        refused += !taken;
+        for (int i = 0; taken && i < 10; ++i) {
+            const std::uint64_t n = random() % table.index.size();
+            const auto [own, opp] = table.index.position(n);
+            const int r = 1 + static_cast<int>(random() % 20);
+            try {
+                const StoredAnswer a = Stored(set, true).answer(s, own, opp, r, kAllMetrics);
+                const Value v = table.at(n, r);
+                const bool decided = v.outcome != Outcome::draw;
+                ASSERT_EQ(a.outcome, v.outcome) << "round " << round;
+                ASSERT_EQ(a.dte, decided ? v.dte : -1) << "round " << round;
+                ASSERT_EQ(a.dtz, decided ? table.dtz[n] : -1) << "round " << round;
+                ++right;
+            } catch (const Error& e) {
+                ASSERT_EQ(e.code(), ErrorCode::corrupt_table) << e.what();
+                ++failed;
+            }
+        }
+    }
+    EXPECT_GT(refused, 0);
+    EXPECT_GT(failed, 0);
+    std::cout << refused << " refused when opened; of the probes " << failed << " were errors, " << right
+              << " right\n";
 }
 
 TEST(Repack, OutcomesCanBeShippedAlone) {
