@@ -61,14 +61,18 @@ public:
         r.bytes_before = source_.file_size();
         const bool small = options_.codec == Codec::small && (source_.metric != Metric::dte || has_dtz_);
         const TableMeta plain_meta = shape(Codec::plain), small_meta = shape(Codec::small);
-        if (const auto there = finished(small ? small_meta : plain_meta)) {
+        auto there = finished(small ? small_meta : plain_meta);
+        if (!there && small && !options_.never_plain) {
+            // Where plain was the smaller one before, it still is.
+            there = finished(plain_meta);
+            if (there && !plain_may_win(there->file_size())) there.reset();
+        }
+        if (there) {
             r.skipped = true;
             r.meta = *there;
         } else if (small) {
             auto writer = write_small(small_meta);
-            const double bits =
-                8.0 * static_cast<double>(writer->bytes()) / static_cast<double>(source_.entries);
-            if (!options_.never_plain && (source_.entries < kFewEntries || bits < kFewBits)) {
+            if (!options_.never_plain && plain_may_win(writer->bytes())) {
                 auto other = write_plain(plain_meta);
                 if (other->bytes() < writer->bytes()) writer = std::move(other);
             }
@@ -85,6 +89,11 @@ public:
     }
 
 private:
+    bool plain_may_win(std::uint64_t bytes) const {
+        return source_.entries < kFewEntries ||
+               8.0 * static_cast<double>(bytes) < kFewBits * static_cast<double>(source_.entries);
+    }
+
     TableMeta shape(Codec codec) const {
         TableMeta meta = source_;
         meta.codec = codec;
