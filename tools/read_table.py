@@ -119,6 +119,115 @@ def _zstd():
 ZSTD = _zstd()
 
 
+def levels(term, which, cap):
+    """How many levels a term of a context has."""
+    if term == 0:
+        return 5 if which in (2, 3) else 3 if which in (8, 9) else 4
+    return (0, 4, cap + 2, 2, cap + 1, cap + 2, cap + 1, cap + 1)[term]
+
+
+def _geometry(diagonal):
+    """Lines and neighbours of the board, as sets."""
+    rings = [["a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4"], ["b6", "d6", "f6", "f4", "f2", "d2", "b2", "b4"],
+             ["c5", "d5", "e5", "e4", "e3", "d3", "c3", "c4"]]
+    runs = [[ring[i], ring[i + 1], ring[(i + 2) % 8]] for ring in rings for i in range(0, 8, 2)]
+    runs += [[ring[i] for ring in rings] for i in range(0 if diagonal else 1, 8, 1 if diagonal else 2)]
+    number = {name: p for p, name in enumerate(POINTS)}
+    lines, neighbours = [], [0] * 24
+    for run in runs:
+        a, b, c = (number[name] for name in run)
+        lines.append(1 << a | 1 << b | 1 << c)
+        for p, q in ((a, b), (b, c)):
+            neighbours[p] |= 1 << q
+            neighbours[q] |= 1 << p
+    return lines, neighbours
+
+
+def points(stones):
+    while stones:
+        yield (stones & -stones).bit_length() - 1
+        stones &= stones - 1
+
+
+class Features:
+    """What contexts of codec 2 say about positions and entries."""
+
+    def __init__(self, rules, subspace):
+        self.lines, self.neighbours = _geometry(rules & 1)
+        self.sides = rules >> 1 & 7, rules >> 4 & 7
+        self.own, self.opp = subspace[0], subspace[1]
+        self.row_size = comb(24 - self.own, self.opp)
+        self.rows = sorted(orbit_numbers(self.own))
+
+    def position(self, entry):
+        """own, opp, and opp packed"""
+        own, rest = self.rows[entry // self.row_size], entry % self.row_size
+        packed, i = 0, self.opp
+        for p in range(23, -1, -1):
+            if i and comb(p, i) <= rest:
+                rest -= comb(p, i)
+                packed |= 1 << p
+                i -= 1
+        free = [p for p in range(24) if not own >> p & 1]
+        return own, sum(1 << free[p] for p in points(packed)), packed
+
+    def _completes(self, stones, free, may):
+        out = 0
+        for line in self.lines:
+            gap = line & free
+            if bin(line & stones).count("1") != 2 or not gap:
+                continue
+            beside = -1 if may & 2 else self.neighbours[gap.bit_length() - 1]
+            if may & 4 or may & 1 and stones & ~line & beside:
+                out |= gap
+        return out
+
+    def level(self, feature, position):
+        own, opp, _ = position
+        free = ~(own | opp) & (1 << 24) - 1
+        of_opp = feature in (1, 3, 5, 7, 8, 10)
+        stones, other, may = (opp, own, self.sides[1]) if of_opp else (own, opp, self.sides[0])
+        if feature in (0, 1):
+            return min(bin(self._completes(stones, free, may)).count("1"), 3)
+        if feature in (2, 3):
+            n = sum(bin(self.neighbours[p] & free).count("1") for p in points(stones))
+            return sum(n > most for most in (1, 3, 6, 10))
+        if feature in (4, 5):
+            return min(sum(stones & line == line for line in self.lines), 3)
+        if feature in (6, 7):
+            gaps = 0
+            for line in self.lines:
+                if bin(line & stones).count("1") == 2:
+                    gaps |= line & free
+            return min(bin(gaps).count("1"), 3)
+        if feature in (8, 9):
+            reached = 0
+            for p in points(other):
+                reached |= self.neighbours[p]
+            return min(bin(self._completes(stones, free, may) & ~reached).count("1"), 2)
+        return min(sum(not self.neighbours[p] & free for p in points(stones)), 3)
+
+    def link(self, which, entry, position):
+        """The linked entry, in whatever block, or None."""
+        own, opp, packed = position
+        row = entry - entry % self.row_size
+        if which < 2:
+            return entry - 1 - which if entry % self.row_size > which else None
+        if which < 7:
+            elements = list(points(packed))
+            if len(elements) < which - 1:
+                return None
+            e = elements[which - 2]
+            if e == 0 or packed >> (e - 1) & 1:
+                return None
+            return row + rank(packed ^ 3 << (e - 1))
+        free = ~own & (1 << 24) - 1
+        found = [row + rank(pack(opp ^ 1 << p | 1 << q, free))
+                 for p in points(opp) for q in points(self.neighbours[p] & free & ~opp)]
+        found = sorted((e for e in found if e < entry), reverse=True)
+        return found[which - 7] if which - 7 < len(found) else None
+
+
 class Table:
     """One table file."""
 
@@ -136,26 +245,39 @@ class Table:
         (self.limit, self.block_entries, self.entries, self.blocks, _, self.index_offset, self.steps, self.wins,
          self.draws, self.losses, self.sum, self.max) = struct.unpack_from("<IIQIIQQQQQQi", h, 32)
         index_checksum, header_checksum = struct.unpack_from("<QQ", h, 176)
-        if header_size != 192 or codec != 1:
+        if header_size != 192 or codec not in (1, 2):
             self.fail("unknown header size or codec")
+        self.small = codec == 2
+        model_bytes, model_checksum, group, rules = struct.unpack_from("<IQII", h, 108)
+        self.group = group if self.small else 1
         if xxh3 and xxh3(h[:184]) != header_checksum:
             self.fail("header checksum mismatch")
         if self.blocks != -(-self.entries // self.block_entries):
             self.fail("wrong number of blocks")
-        if os.path.getsize(path) != self.index_offset + 12 * self.blocks:
+        if self.small and not (1 <= self.group <= 64 and model_bytes <= 1 << 22 and self.block_entries <= 8192):
+            self.fail("impossible header")
+        groups = -(-self.blocks // self.group)
+        if os.path.getsize(path) != self.index_offset + 12 * groups:
             self.fail("wrong size")
+        models = self.file.read(model_bytes)
+        if self.small and xxh3 and xxh3(models) != model_checksum:
+            self.fail("models: checksum mismatch")
         self.file.seek(self.index_offset)
-        index = self.file.read(12 * self.blocks)
+        index = self.file.read(12 * groups)
         if xxh3 and xxh3(index) != index_checksum:
             self.fail("index checksum mismatch")
         self.index = []
-        at = 192
+        at = 192 + (model_bytes if self.small else 0)
         for size, checksum in struct.iter_unpack("<IQ", index):
             self.index.append((at, size, checksum))
             at += size
         if at != self.index_offset:
             self.fail("blocks do not add up")
         self.block = functools.lru_cache(maxsize=64)(self._block)
+        self.beside = None  # the folder that has the other metrics
+        if self.small:
+            self.features = Features(rules, self.subspace)
+            self._read_models(models)
 
     def fail(self, what):
         raise TableError(f"{self.path}: {what}")
@@ -166,7 +288,129 @@ class Table:
     def _code_bytes(self, block):
         return (self._entries_in(block) * self.bits + 7) // 8
 
+    def _read_models(self, models):
+        n = ZSTD.ZSTD_getFrameContentSize(models, len(models))
+        if n > 1 << 22:
+            self.fail("models: impossible content size")
+        raw = ctypes.create_string_buffer(n)
+        if ZSTD.ZSTD_decompress(raw, n, models, len(models)) != n:
+            self.fail("models: do not decompress")
+        data, at = raw.raw, 0
+        self.terms, self.models = [], []
+        for _ in range(4 if self.metric == 3 else 1):
+            count = data[at]
+            self.terms.append([tuple(data[at + 1 + 3 * i:at + 4 + 3 * i]) for i in range(count)])
+            at += 1 + 3 * count
+        for terms in self.terms:
+            contexts = 1
+            for kind, which, cap in terms:
+                contexts *= levels(kind, which, cap)
+            counts = struct.unpack_from(f"<{contexts + 1}H", data, at)
+            at += 2 * (contexts + 1)
+            total = sum(counts)
+            symbols = struct.unpack_from(f"<{total}H", data, at)
+            sizes = struct.unpack_from(f"<{total}H", data, at + 2 * total)
+            at += 4 * total
+            firsts, first = [], 0
+            for count in counts:
+                firsts.append(first if count else total - counts[-1])
+                first += count
+            self.models.append((firsts, symbols, sizes))
+        if at != len(data):
+            self.fail("models: wrong size")
+
+    def _small_block(self, block):
+        """Codes and steps of a block in codec 2, as bytes like those of codec 1."""
+        at, size, checksum = self.index[block // self.group]
+        self.file.seek(at)
+        data = self.file.read(size)
+        if xxh3 and xxh3(data) != checksum:
+            self.fail(f"block {block}: checksum mismatch")
+        first = block // self.group * self.group
+        count = min(self.group, self.blocks - first)
+        words = struct.unpack_from(f"<{count}H", data)
+        begin = 2 * count + 2 * sum(words[:block - first])
+        stream = struct.unpack_from(f"<{words[block - first]}H", data, begin)
+        state, used = (stream[0] | stream[1] << 16, 2) if stream else (1 << 16, 0)
+
+        def take(kind, context):
+            nonlocal state, used
+            firsts, symbols, sizes = self.models[kind]
+            slot, start, i = state & 16383, 0, firsts[context]
+            while slot >= start + (sizes[i] or 16384):
+                start += sizes[i]
+                i += 1
+            state = (sizes[i] or 16384) * (state >> 14) + slot - start
+            if state < 1 << 16:
+                state = state << 16 | stream[used]
+                used += 1
+            return symbols[i]
+
+        n, base = self._entries_in(block), block * self.block_entries
+        codes = [self.beside.table(self.subspace, "wdl").code(base + i) for i in range(n)] if self.metric > 1 else []
+        depths = [self.beside.table(self.subspace, "dtz").code(base + i) for i in range(n)] if self.metric > 2 else None
+        values, steps, latest = [], b"", {}
+        for i in range(n):
+            position = self.features.position(base + i)
+            links = {}
+
+            def link(which):
+                if which not in links:
+                    to = self.features.link(which, base + i, position)
+                    links[which] = to - base if to is not None and to >= base else None
+                return links[which]
+
+            def context(kind, value=0, budget=0):
+                number, stride = 0, 1
+                depth = depths[i] if depths else 0
+                for term, which, cap in self.terms[kind]:
+                    if term == 0:
+                        level = self.features.level(which, position)
+                    elif term == 1:
+                        level = 3 if link(which) is None else codes[link(which)]
+                    elif term == 2:
+                        to = link(which)
+                        level = cap + 1 if to is None or codes[to] != codes[i] else min(values[to], cap)
+                    elif term == 3:
+                        level = codes[i] - 1
+                    elif term == 4:
+                        level = min(depth, cap)
+                    elif term == 5:
+                        last = latest.get((codes[i], min(depth, 255)))
+                        level = cap + 1 if last is None else min(last, cap)
+                    elif term == 6:
+                        level = min(max(value - depth, 0), cap)
+                    else:
+                        level = min(max(budget - depth, 0), cap)
+                    number += stride * level
+                    stride *= levels(term, which, cap)
+                return number
+
+            if self.metric == 1:
+                codes.append(take(0, context(0)))
+                continue
+            if codes[i] == 0:
+                values.append(0)
+                continue
+            value = take(0, context(0))
+            values.append(value)
+            latest[codes[i], min(depths[i], 255) if depths else 0] = value
+            if self.metric == 2 or self.limit < 2:
+                continue
+            budget = depths[i]
+            for _ in range(take(1, context(1, value))):
+                budget += take(2, context(2, value, budget))
+                steps += struct.pack("<IHH", i, budget, (value + take(3, context(3, value, budget))) & 65535)
+        if state != 1 << 16 or used != len(stream):
+            self.fail(f"block {block}: does not decode")
+        if self.metric == 1:
+            codes += [0] * (-n % 4)
+            return bytes(codes[i] | codes[i + 1] << 2 | codes[i + 2] << 4 | codes[i + 3] << 6 for i in range(0, n, 4))
+        return struct.pack(f"<{n}{'B' if self.bits == 8 else 'H'}", *values) + steps
+
     def _block(self, block):
+        if self.small:
+            return self._small_block(block)
         at, size, checksum = self.index[block]
         self.file.seek(at)
         data = self.file.read(size)
@@ -221,6 +465,8 @@ class Folder:
             table = Table(name) if os.path.exists(name) else None
             if table and (table.subspace != subspace or ("", "wdl", "dtz", "dte")[table.metric] != metric):
                 table.fail("holds another table than its name says")
+            if table:
+                table.beside = self
             self.tables[key] = table
         return self.tables[key]
 

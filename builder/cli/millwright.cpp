@@ -23,6 +23,7 @@ struct Command {
 constexpr Command kCommands[] = {
     {"plan", "what a build would do, and what it needs", run_plan},
     {"build", "build tables", run_build},
+    {"repack", "write finished tables anew, smaller or in other blocks", run_repack},
     {"verify", "derive stored values again with the plain rules", run_verify},
     {"stats", "counts, distances, sizes and speeds of tables", run_stats},
     {"bench", "measure the solver on this machine", run_bench},

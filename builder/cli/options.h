@@ -69,6 +69,7 @@ void catch_signals();
 
 int run_plan(const Arguments&);
 int run_build(const Arguments&);
+int run_repack(const Arguments&);
 int run_verify(const Arguments&);
 int run_stats(const Arguments&);
 int run_bench(const Arguments&);

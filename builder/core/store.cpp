@@ -1,5 +1,6 @@
 #include "mill/builder/store.h"
 
+#include "mill/builder/entry_range.h"
 #include "mill/builder/parallel.h"
 #include "mill/error.h"
 #include "mill/probe/table_writer.h"
@@ -127,10 +128,14 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads,
     auto read = [&](Metric m, auto&& take) {
         const TableReader reader = open(s, m);
         std::vector<std::vector<std::uint8_t>> buffers(static_cast<std::size_t>(threads));
+        std::vector<std::unique_ptr<EntryReader>> companions(static_cast<std::size_t>(threads));
+        if (reader.needs_companions())
+            for (auto& c : companions)
+                c = std::make_unique<EntryReader>(*this, s, Metrics{true, m == Metric::dte, false});
         parallel_rows(reader.meta().block_count(), threads, stop, [&](std::uint32_t b, int thread) {
             auto& raw = buffers[static_cast<std::size_t>(thread)];
             try {
-                reader.read_block(b, raw);
+                reader.read_block(b, raw, companions[static_cast<std::size_t>(thread)].get());
             } catch (const Error& e) {
                 throw Error(e.code(), path(s, m) + ": " + e.what());
             }

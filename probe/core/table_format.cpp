@@ -16,7 +16,6 @@ namespace {
 
 constexpr char kMagic[8] = {'M', 'I', 'L', 'L', 'T', 'B', 'L', '\n'};
 constexpr std::size_t kStepSize = 8;
-constexpr std::uint8_t kCodecZstd = 1;
 
 // Offsets of the header fields, as in docs/FORMAT.md.
 enum Offset : std::size_t {
@@ -39,6 +38,10 @@ enum Offset : std::size_t {
     kAtLoss = 88,
     kAtSum = 96,
     kAtMax = 104,
+    kAtModelBytes = 108,
+    kAtModelChecksum = 112,
+    kAtGroupBlocks = 120,
+    kAtFeatures = 124,
     kAtIndexChecksum = 176,
     kAtChecksum = 184,
 };
@@ -123,7 +126,7 @@ std::array<std::uint8_t, kHeaderSize> encode_header(const TableMeta& m) {
     h[kAtSubspace + 3] = m.subspace.opp_reserve;
     h[kAtMetric] = static_cast<std::uint8_t>(m.metric);
     h[kAtCodeBits] = m.code_bits;
-    h[kAtCodec] = kCodecZstd;
+    h[kAtCodec] = static_cast<std::uint8_t>(m.codec);
     h[kAtLevel] = m.zstd_level;
     put(&h[kAtLimit], m.limit);
     put(&h[kAtBlockEntries], m.block_entries);
@@ -136,6 +139,12 @@ std::array<std::uint8_t, kHeaderSize> encode_header(const TableMeta& m) {
     put(&h[kAtLoss], m.stats.loss);
     put(&h[kAtSum], m.stats.sum);
     put(&h[kAtMax], m.stats.max);
+    if (m.codec == Codec::small) {
+        put(&h[kAtModelBytes], m.model_bytes);
+        put(&h[kAtModelChecksum], m.model_checksum);
+        put(&h[kAtGroupBlocks], m.group_blocks);
+        put(&h[kAtFeatures], m.features);
+    }
     put(&h[kAtIndexChecksum], m.index_checksum);
     put(&h[kAtChecksum], checksum_of({h.data(), kAtChecksum}));
     return h;
@@ -156,9 +165,10 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
         corrupt("table header: checksum mismatch");
     expect(get<std::uint32_t>(&h[kAtHeaderSize]) == kHeaderSize, "header size",
            get<std::uint32_t>(&h[kAtHeaderSize]), "192");
-    if (h[kAtCodec] != kCodecZstd)
+    if (h[kAtCodec] != static_cast<std::uint8_t>(Codec::plain) &&
+        h[kAtCodec] != static_cast<std::uint8_t>(Codec::small))
         throw Error(ErrorCode::unsupported_format,
-                    "table codec " + std::to_string(h[kAtCodec]) + ", this build reads codec 1");
+                    "table codec " + std::to_string(h[kAtCodec]) + ", this build reads codecs 1 and 2");
 
     TableMeta m;
     m.fingerprint = get<std::uint64_t>(&h[kAtFingerprint]);
@@ -170,20 +180,31 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
     m.code_bits = h[kAtCodeBits];
     if (m.metric == Metric::wdl) expect(m.code_bits == 2, "bits per code", m.code_bits, "2 for wdl");
     else expect(m.code_bits == 8 || m.code_bits == 16, "bits per code", m.code_bits, "8 or 16");
+    m.codec = static_cast<Codec>(h[kAtCodec]);
     m.zstd_level = h[kAtLevel];
     m.limit = get<std::uint32_t>(&h[kAtLimit]);
     expect(m.limit <= 250, "draw limit", m.limit, "0 to 250");
     m.block_entries = get<std::uint32_t>(&h[kAtBlockEntries]);
     expect(m.block_entries >= 4 && m.block_entries <= kMaxBlockEntries && m.block_entries % 4 == 0,
            "block entries", m.block_entries, "a multiple of 4 up to 65536");
+    if (m.codec == Codec::small) {
+        expect(m.block_entries <= kMaxSmallBlock, "block entries", m.block_entries, "up to 8192 in codec 2");
+        m.group_blocks = get<std::uint32_t>(&h[kAtGroupBlocks]);
+        expect(m.group_blocks >= 1 && m.group_blocks <= kMaxGroupBlocks, "blocks per group", m.group_blocks,
+               "1 to 64");
+        m.model_bytes = get<std::uint32_t>(&h[kAtModelBytes]);
+        expect(m.model_bytes <= kMaxModelBytes, "model bytes", m.model_bytes, "up to 4 MiB");
+        m.model_checksum = get<std::uint64_t>(&h[kAtModelChecksum]);
+        m.features = get<std::uint32_t>(&h[kAtFeatures]);
+    }
     m.entries = get<std::uint64_t>(&h[kAtEntries]);
     const std::uint64_t size = entry_count(m.subspace.own, m.subspace.opp);
     expect(m.entries == size, "entries", m.entries, std::to_string(size) + " for " + to_text(m.subspace));
     expect(get<std::uint32_t>(&h[kAtBlockCount]) == m.block_count(), "block count",
            get<std::uint32_t>(&h[kAtBlockCount]), std::to_string(m.block_count()));
     m.index_offset = get<std::uint64_t>(&h[kAtIndexOffset]);
-    expect(m.index_offset >= kHeaderSize && m.index_offset <= file_size, "index offset", m.index_offset,
-           "a place in the file");
+    expect(m.index_offset >= m.first_block_offset() && m.index_offset <= file_size, "index offset",
+           m.index_offset, "a place in the file");
     expect(m.file_size() == file_size, "file size by the header", m.file_size(),
            std::to_string(file_size) + " (truncated or extended)");
     m.step_count = get<std::uint64_t>(&h[kAtSteps]);
@@ -196,19 +217,38 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
     return m;
 }
 
-EncodedBlock encode_block(std::span<const std::uint8_t> raw, int level) {
-    EncodedBlock out;
-    out.bytes.resize(ZSTD_compressBound(raw.size()));
+std::vector<std::uint8_t> compress(std::span<const std::uint8_t> raw, int level) {
+    std::vector<std::uint8_t> out(ZSTD_compressBound(raw.size()));
     const std::size_t n =
-        ZSTD_compressCCtx(compressor(), out.bytes.data(), out.bytes.size(), raw.data(), raw.size(), level);
+        ZSTD_compressCCtx(compressor(), out.data(), out.size(), raw.data(), raw.size(), level);
     if (ZSTD_isError(n)) throw Error(ErrorCode::out_of_memory, std::string("zstd: ") + ZSTD_getErrorName(n));
-    out.bytes.resize(n);
+    out.resize(n);
+    return out;
+}
+
+std::vector<std::uint8_t> decompress(std::span<const std::uint8_t> bytes, std::size_t most,
+                                     const char* what) {
+    const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+    if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN || size > most)
+        corrupt(std::string(what) + ": impossible content size");
+    std::vector<std::uint8_t> raw(size);
+    const std::size_t n =
+        ZSTD_decompressDCtx(decompressor(), raw.data(), raw.size(), bytes.data(), bytes.size());
+    if (ZSTD_isError(n)) corrupt(std::string(what) + ": " + ZSTD_getErrorName(n));
+    if (n != size) corrupt(std::string(what) + ": shorter than it says");
+    return raw;
+}
+
+EncodedBlock encode_block(std::span<const std::uint8_t> raw, int level) {
+    EncodedBlock out{compress(raw, level), 0};
     out.checksum = checksum_of(out.bytes);
     return out;
 }
 
-std::size_t block_bound(const TableMeta& meta, std::uint32_t block) {
-    return ZSTD_compressBound(raw_bound(meta, block));
+std::size_t group_bound(const TableMeta& meta, std::uint32_t group) {
+    if (meta.codec == Codec::plain) return ZSTD_compressBound(raw_bound(meta, group));
+    // Sizes of the blocks in words, and the blocks.
+    return std::size_t{meta.group_blocks} * (2 + 2 * 65535);
 }
 
 void decode_block(const TableMeta& meta, std::uint32_t block, std::span<const std::uint8_t> bytes,

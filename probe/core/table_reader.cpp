@@ -1,6 +1,7 @@
 #include "mill/probe/table_reader.h"
 
 #include "mill/error.h"
+#include "mill/probe/small_codec.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -211,13 +212,13 @@ TableReader::TableReader(std::unique_ptr<ByteSource> source) : source_(std::move
                                                   std::to_string(kHeaderSize));
     source_->read(0, header);
     meta_ = decode_header(header, source_->size());
-    const std::uint32_t blocks = meta_.block_count();
+    const std::uint32_t blocks = meta_.group_count();
     std::vector<std::uint8_t> index(std::size_t{blocks} * kIndexEntrySize);
     source_->read(meta_.index_offset, index);
     if (checksum_of(index) != meta_.index_checksum)
         throw Error(ErrorCode::corrupt_table, "block index: checksum mismatch");
     groups_.reserve((blocks + kIndexGroup - 1) / kIndexGroup);
-    std::uint64_t at = kHeaderSize;
+    std::uint64_t at = meta_.first_block_offset();
     for (std::uint32_t b = 0; b < blocks; ++b) {
         const std::uint8_t* entry = &index[std::size_t{b} * kIndexEntrySize];
         if (b % kIndexGroup == 0) {
@@ -225,20 +226,45 @@ TableReader::TableReader(std::unique_ptr<ByteSource> source) : source_(std::move
             groups_.push_back({at, checksum_of({entry, n})});
         }
         const std::uint64_t size = little(entry, 4);
-        if (size > block_bound(meta_, b))
+        if (size > group_bound(meta_, b))
             throw Error(ErrorCode::corrupt_table, "block index: block " + std::to_string(b) + " has " +
                                                       std::to_string(size) + " bytes, expected at most " +
-                                                      std::to_string(block_bound(meta_, b)));
+                                                      std::to_string(group_bound(meta_, b)));
         at += size;
     }
     if (at != meta_.index_offset)
         throw Error(ErrorCode::corrupt_table, "block index: blocks end at byte " + std::to_string(at) +
                                                   ", expected " + std::to_string(meta_.index_offset));
+    if (meta_.codec == Codec::small) models_ = std::make_unique<Models>();
+}
+
+TableReader::~TableReader() = default;
+TableReader::TableReader(TableReader&&) noexcept = default;
+
+std::size_t TableReader::memory() const {
+    const SmallCodec* codec = models_ ? models_->codec.load(std::memory_order_acquire) : nullptr;
+    return sizeof *this + groups_.size() * sizeof(Group) + (codec ? codec->memory() : 0);
+}
+
+const SmallCodec& TableReader::codec() const {
+    if (const SmallCodec* c = models_->codec.load(std::memory_order_acquire)) return *c;
+    const std::lock_guard lock(models_->mutex);
+    if (!models_->owner) {
+        with_bytes(*source_, kHeaderSize, meta_.model_bytes, [&](std::span<const std::uint8_t> bytes) {
+            if (checksum_of(bytes) != meta_.model_checksum)
+                throw Error(ErrorCode::corrupt_table, "table " +
+                                                          table_file_name(meta_.subspace, meta_.metric) +
+                                                          ": the models' checksum does not match");
+            models_->owner = std::make_unique<const SmallCodec>(meta_, bytes);
+        });
+        models_->codec.store(models_->owner.get(), std::memory_order_release);
+    }
+    return *models_->owner;
 }
 
 TableReader::Place TableReader::place(std::uint32_t block) const {
     const std::uint32_t group = block / kIndexGroup, first = group * kIndexGroup;
-    const std::size_t n = std::min(kIndexGroup, meta_.block_count() - first) * kIndexEntrySize;
+    const std::size_t n = std::min(kIndexGroup, meta_.group_count() - first) * kIndexEntrySize;
     Place found{groups_[group].offset, 0, 0};
     with_bytes(*source_, meta_.index_offset + std::uint64_t{first} * kIndexEntrySize, n,
                [&](std::span<const std::uint8_t> index) {
@@ -256,25 +282,31 @@ TableReader::Place TableReader::place(std::uint32_t block) const {
     return found;
 }
 
-void TableReader::read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const {
-    const Place at = place(block);
+void TableReader::read_block(std::uint32_t block, std::vector<std::uint8_t>& raw,
+                             const Companions* companions) const {
+    const Place at = place(block / meta_.group_blocks);
+    // The companions come first: reading them may use the buffer that the block's bytes are in.
+    SmallCodec::Known known;
+    if (meta_.codec == Codec::small) known = codec().ask(block, companions);
     with_bytes(*source_, at.offset, at.size, [&](std::span<const std::uint8_t> bytes) {
-        decode_block(meta_, block, bytes, at.checksum, raw);
+        if (meta_.codec == Codec::plain) decode_block(meta_, block, bytes, at.checksum, raw);
+        else codec().decode_block(block, bytes, at.checksum, known, raw);
     });
 }
 
-EncodedBlock TableReader::read_encoded(std::uint32_t block) const {
-    const Place at = place(block);
+EncodedBlock TableReader::read_encoded(std::uint32_t group) const {
+    const Place at = place(group);
     EncodedBlock out{std::vector<std::uint8_t>(at.size), at.checksum};
     source_->read(at.offset, out.bytes);
     if (checksum_of(out.bytes) != out.checksum)
         throw Error(ErrorCode::corrupt_table, "table " + table_file_name(meta_.subspace, meta_.metric) +
-                                                  ", block " + std::to_string(block) + ": checksum mismatch");
+                                                  ", block " + std::to_string(group * meta_.group_blocks) +
+                                                  ": checksum mismatch");
     return out;
 }
 
 void TableReader::prefetch(std::uint32_t block) const {
-    const Place at = place(block);
+    const Place at = place(block / meta_.group_blocks);
     source_->prefetch(at.offset, at.size);
 }
 

@@ -76,9 +76,13 @@ void write_file_atomically(const std::string& path, std::string_view text) {
     file.commit();
 }
 
-TableWriter::TableWriter(const std::string& path, const TableMeta& meta) : file_(path), meta_(meta) {
+TableWriter::TableWriter(const std::string& path, const TableMeta& meta, std::span<const std::uint8_t> models)
+    : file_(path), meta_(meta) {
     file_.append(std::array<std::uint8_t, kHeaderSize>{}); // the real one comes last
-    index_.reserve(std::size_t{meta_.block_count()} * kIndexEntrySize);
+    meta_.model_bytes = static_cast<std::uint32_t>(models.size());
+    meta_.model_checksum = checksum_of(models);
+    file_.append(models);
+    index_.reserve(std::size_t{meta_.group_count()} * kIndexEntrySize);
 }
 
 void TableWriter::append(const EncodedBlock& block) {
@@ -88,7 +92,7 @@ void TableWriter::append(const EncodedBlock& block) {
 }
 
 void TableWriter::finish(const TableStats& stats) {
-    if (index_.size() != std::size_t{meta_.block_count()} * kIndexEntrySize)
+    if (index_.size() != std::size_t{meta_.group_count()} * kIndexEntrySize)
         throw Error(ErrorCode::internal, "table written with a wrong number of blocks");
     meta_.stats = stats;
     meta_.index_offset = file_.size();

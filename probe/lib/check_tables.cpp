@@ -1,5 +1,7 @@
 #include "mill/probe/check_tables.h"
 
+#include "mill/probe/set_companions.h"
+
 #include <algorithm>
 
 namespace mill {
@@ -40,10 +42,11 @@ void check_tables(const TableSet& set, const std::function<bool(const CheckProgr
     std::vector<std::uint8_t> raw;
     for (const OpenTable* t : tables) {
         at.table = t;
+        const SetCompanions companions(set, *set.find(t->meta().subspace));
         for (std::uint32_t block = 0; block < t->meta().block_count(); ++block) {
             if (progress && !progress(at))
                 throw Error(ErrorCode::aborted, "stopped by the progress callback");
-            t->read_block(block, raw);
+            t->read_block(block, raw, &companions);
             check_content(*t, block, raw);
             ++at.blocks_done;
         }

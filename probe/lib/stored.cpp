@@ -1,16 +1,12 @@
 #include "mill/probe/stored.h"
 
+#include "mill/probe/set_companions.h"
+
 namespace mill {
 
 namespace {
 
 using Bytes = BlockCache::Bytes;
-
-int code_at(const TableMeta& meta, Bytes raw, std::uint32_t entry) {
-    if (meta.code_bits == 2) return (raw[entry / 4] >> (2 * (entry % 4))) & 3;
-    if (meta.code_bits == 8) return raw[entry];
-    return raw[2 * std::size_t{entry}] | raw[2 * std::size_t{entry} + 1] << 8;
-}
 
 /// First step of `entry` with a budget above `budget`, or the number of steps.
 std::size_t first_step(const TableMeta& meta, std::uint32_t block, Bytes raw, std::uint32_t entry,
@@ -45,8 +41,11 @@ template <class Look> void Stored::look(const OpenTable& t, std::uint64_t index,
     const auto use = [&](Bytes raw) { look_at(raw, block, entry); };
     BlockCache& cache = set_->cache();
     if (read_ == Read::any) {
-        cache.get(
-            t.key(block), [&](BlockCache::Block& raw) { t.read_block(block, raw); }, use);
+        const auto load = [&](BlockCache::Block& raw) {
+            const SetCompanions companions(*set_, *set_->find(t.meta().subspace));
+            t.read_block(block, raw, &companions);
+        };
+        cache.get(t.key(block), load, use);
     } else if (!cache.peek(t.key(block), use)) {
         throw Error(ErrorCode::not_cached, "table " + table_file_name(t.meta().subspace, t.meta().metric) +
                                                ", block " + std::to_string(block) + " is not in the cache");

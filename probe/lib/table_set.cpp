@@ -96,7 +96,8 @@ const TableReader& OpenTable::reader() const {
             expect_identity(now, meta_.fingerprint, meta_.subspace, meta_.metric);
             // Blocks of two versions of a table must not mix in the cache.
             if (now.index_checksum != meta_.index_checksum || now.block_entries != meta_.block_entries ||
-                now.code_bits != meta_.code_bits)
+                now.code_bits != meta_.code_bits || now.codec != meta_.codec ||
+                now.model_checksum != meta_.model_checksum)
                 throw Error(ErrorCode::corrupt_table, "the file has been replaced since it was opened");
             owner_ = std::move(reader);
         } catch (const Error& e) {
@@ -107,10 +108,11 @@ const TableReader& OpenTable::reader() const {
     return *owner_;
 }
 
-void OpenTable::read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const {
+void OpenTable::read_block(std::uint32_t block, std::vector<std::uint8_t>& raw,
+                           const Companions* companions) const {
     const TableReader& r = reader();
     try {
-        r.read_block(block, raw);
+        r.read_block(block, raw, companions);
     } catch (const Error& e) {
         throw Error(e.code(), path_ + ": " + e.what());
     }

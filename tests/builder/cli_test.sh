@@ -125,6 +125,25 @@ done
 expect "dte added" 0 build "$folder/fast" --progress none
 same "dte added" "$folder/one" "$folder/fast"
 
+# Repacking: the same values in another form, resumed, and exit codes.
+repack() { "$millwright" repack --rules lg9 --set pieces=3 --tables "$folder/one" "$@"; }
+expect "repack" 0 repack --output "$folder/repacked"
+expect "repacked tables" 0 "$millwright" verify --rules lg9 --set pieces=3 --tables "$folder/repacked" --full
+expect "repack again" 0 repack --output "$folder/repacked" --json
+if grep -q '"skipped":false' "$folder/out"; then echo "FAILED repack again: not all was skipped" >&2; failed=1; fi
+expect "back to plain" 0 "$millwright" repack --rules lg9 --set pieces=3 --tables "$folder/repacked" \
+    --output "$folder/plain" --codec plain --level 3
+for table in "$folder"/one/lg9-*/*.{wdl,dtz,dte}; do
+    cmp -s "$table" "$folder"/plain/lg9-*/"$(basename "$table")" ||
+        { echo "FAILED back to plain: $(basename "$table") differs" >&2; failed=1; }
+done
+expect "outcomes alone" 0 repack --output "$folder/outcomes" --metrics wdl
+[ -z "$(find "$folder/outcomes" -name '*.dt?')" ] || { echo "FAILED outcomes alone: distances too" >&2; failed=1; }
+expect "repack without output" 2 repack
+expect "repack onto itself" 2 repack --output "$folder/one"
+expect "repack with a bad codec" 2 repack --output "$folder/x" --codec gz
+expect "repack of nothing" 3 "$millwright" repack --rules lg9 --tables "$folder/none" --output "$folder/x"
+
 # Damage is found, named, and never built upon.
 ruleset=$(basename "$(ls -d "$folder"/one/lg9-*)")
 cp -r "$folder/one" "$folder/flip"

@@ -40,12 +40,6 @@ bool same_position(const MemoryTable& t, std::uint64_t entry, const Position& p)
     return false;
 }
 
-template <class T> builder::HugeArray<T> copy_of(const builder::HugeArray<T>& a) {
-    builder::HugeArray<T> out(a.size());
-    std::copy(a.begin(), a.end(), out.begin());
-    return out;
-}
-
 class Planted {
 public:
     explicit Planted(const SolvedTables& solved) : solved_(solved), store_(solved.rules, copy_.path()) {
@@ -56,11 +50,7 @@ public:
     /// to be wrong.
     std::optional<std::uint64_t> plant(Subspace s, Plant what) {
         const MemoryTable& truth = *solved_.tables.at(s);
-        MemoryTable t(s);
-        t.wdl = copy_of(truth.wdl);
-        t.dtz = copy_of(truth.dtz);
-        t.dte = copy_of(truth.dte);
-        t.steps = truth.steps;
+        MemoryTable t = copy_of(truth);
         const std::uint64_t entry = what < Plant::step_value || what == Plant::step_more
                                         ? decided_entry(truth, what == Plant::outcome)
                                         : stepped_entry(truth);

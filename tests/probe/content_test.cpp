@@ -128,7 +128,7 @@ public:
     Forged() : store_(three_pieces().rules, folder_.path()) {}
 
     MemoryTable copy(const char* subspace) const {
-        return *three_pieces().tables.at(parse_subspace(subspace));
+        return copy_of(*three_pieces().tables.at(parse_subspace(subspace)));
     }
     std::string error_of(const MemoryTable& t) const {
         store_.save(t, {}, 3, 1);
@@ -237,7 +237,7 @@ TEST(Content, ATableReplacedByAnotherOfTheSameRules) {
     ASSERT_EQ(set.add_directory(forged.folder()).found.size(), 3U);
     EXPECT_EQ(folder_fingerprint(forged.store().folder()), three_pieces().rules.fingerprint());
     EXPECT_EQ(thrown([] { folder_fingerprint("/nonexistent"); }), ErrorCode::io);
-    MemoryTable other = t;
+    MemoryTable other = copy_of(t);
     std::fill(other.wdl.begin(), other.wdl.end(), std::uint8_t{0x55});
     forged.store().save(other, {}, 3, 1);
     const auto [own, opp] = t.index.position(t.index.size() / 2);

@@ -13,6 +13,23 @@ namespace mill::testing {
 
 namespace fs = std::filesystem;
 
+namespace {
+template <class T> builder::HugeArray<T> copy_of(const builder::HugeArray<T>& a) {
+    builder::HugeArray<T> out(a.size());
+    std::copy(a.begin(), a.end(), out.begin());
+    return out;
+}
+} // namespace
+
+builder::MemoryTable copy_of(const builder::MemoryTable& t) {
+    builder::MemoryTable out(t.subspace);
+    out.wdl = copy_of(t.wdl);
+    out.dtz = copy_of(t.dtz);
+    out.dte = copy_of(t.dte);
+    out.steps = t.steps;
+    return out;
+}
+
 TemporaryDirectory::TemporaryDirectory() {
     std::string pattern = (fs::temp_directory_path() / "mill-test-XXXXXX").string();
     if (!mkdtemp(pattern.data())) throw Error(ErrorCode::io, "cannot make a temporary directory");

@@ -12,6 +12,9 @@
 
 namespace mill::testing {
 
+/// A table to change.
+builder::MemoryTable copy_of(const builder::MemoryTable& t);
+
 /// A directory that goes when the object does.
 class TemporaryDirectory {
 public:

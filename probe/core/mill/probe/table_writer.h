@@ -31,17 +31,19 @@ private:
 /// Writes a whole small file atomically.
 void write_file_atomically(const std::string& path, std::string_view text);
 
-/// Writes one table. Blocks come in order, from one thread at a time; compress them with
-/// encode_block() on any.
+/// Writes one table. Blocks, or groups of blocks, come in order, from one thread at a time; compress them on any.
 class TableWriter {
 public:
-    /// `meta` without index fields and step_count. Throws Error(io).
-    TableWriter(const std::string& path, const TableMeta& meta);
+    /// `meta` without index fields, step_count and the checksum of the models, which the small codec has. Throws
+    /// Error(io).
+    TableWriter(const std::string& path, const TableMeta& meta, std::span<const std::uint8_t> models = {});
     void append(const EncodedBlock& block);
     void add_steps(std::uint64_t n) { meta_.step_count += n; }
     /// All blocks are there: index, header, commit. Statistics may still be set before. Throws
     /// Error(io), Error(internal) if blocks are missing.
     void finish(const TableStats& stats);
+    const TableMeta& meta() const { return meta_; } ///< complete after finish()
+    std::uint64_t bytes() const { return file_.size(); }
 
 private:
     AtomicFile file_;

@@ -57,7 +57,8 @@ public:
 
     /// Throws as TableReader does, with the path in the message, also if the file is not what it was.
     const TableReader& reader() const;
-    void read_block(std::uint32_t block, std::vector<std::uint8_t>& raw) const;
+    void read_block(std::uint32_t block, std::vector<std::uint8_t>& raw,
+                    const Companions* companions = nullptr) const;
 
 private:
     std::uint32_t id_;

@@ -1,0 +1,193 @@
+// The parts of the small codec: features against plain loops over the board, links by their definition, streams.
+#include "mill/board.h"
+#include "mill/error.h"
+#include "mill/probe/position_features.h"
+#include "mill/probe/symbol_model.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace mill::testing {
+namespace {
+
+TEST(Features, AreWhatTheBoardShows) {
+    std::mt19937_64 random(3);
+    for (int round = 0; round < 300; ++round) {
+        const Subspace s{static_cast<std::uint8_t>(random() % 13), static_cast<std::uint8_t>(random() % 13),
+                         0, 0};
+        FeatureRules rules = FeatureRules::from_bits(static_cast<std::uint32_t>(random() % 128));
+        const SubspaceIndex index(s);
+        const auto n = static_cast<std::uint32_t>(std::min<std::uint64_t>(index.size(), 1 + random() % 600));
+        const std::uint64_t begin = random() % (index.size() - n + 1);
+        FeatureScan scan(s, rules);
+        scan.scan(begin, n);
+        for (int f = 0; f < kFeatures; ++f) {
+            std::vector<std::uint32_t> found(n, 5);
+            scan.add(static_cast<Feature>(f), 7, found);
+            for (std::uint32_t i = 0; i < n; ++i) {
+                const auto [own, opp] = index.position(begin + i);
+                const int level = FeatureScan::level_by_hand(static_cast<Feature>(f), rules, own, opp);
+                ASSERT_LT(level, levels_of(static_cast<Feature>(f)));
+                ASSERT_EQ(found[i], 5U + 7U * static_cast<std::uint32_t>(level))
+                    << "feature " << f << " of " << own << "/" << opp << " under " << rules.bits();
+            }
+        }
+    }
+}
+
+TEST(Features, BitsAreCheckedAndKept) {
+    for (std::uint32_t bits = 0; bits < 128; ++bits) EXPECT_EQ(FeatureRules::from_bits(bits).bits(), bits);
+    EXPECT_THROW(FeatureRules::from_bits(128), Error);
+}
+
+TEST(Features, LinksLeadToTheEntriesThatTheyName) {
+    std::mt19937_64 random(4);
+    for (int round = 0; round < 100; ++round) {
+        const Subspace s{static_cast<std::uint8_t>(random() % 13), static_cast<std::uint8_t>(random() % 13),
+                         0, 0};
+        const SubspaceIndex index(s);
+        const auto n = static_cast<std::uint32_t>(std::min<std::uint64_t>(index.size(), 1 + random() % 2000));
+        const std::uint64_t begin = random() % (index.size() - n + 1);
+        FeatureScan scan(s, {});
+        scan.scan(begin, n);
+        for (int l = 0; l < kLinks - kMoveLinks; ++l) {
+            std::vector<std::uint16_t> to(n);
+            scan.link(static_cast<Link>(l), to);
+            for (std::uint32_t i = 0; i < n; ++i) {
+                const auto [own, opp] = index.position(begin + i);
+                std::uint64_t expected = begin + n;
+                if (l < 2) {
+                    if (i > static_cast<std::uint32_t>(l) &&
+                        (begin + i) % index.row_size() > static_cast<std::uint32_t>(l))
+                        expected = begin + i - 1 - static_cast<std::uint32_t>(l);
+                } else {
+                    const Stones room = kAllPoints & ~own;
+                    std::uint32_t packed = extract_portable(opp, room), rest = packed;
+                    for (int k = 2; k < l; ++k) rest &= rest - 1;
+                    const std::uint32_t stone = rest & (~rest + 1);
+                    if (stone > 1 && !(packed & stone >> 1)) {
+                        const std::uint64_t other =
+                            index.index(own, deposit_portable(packed ^ stone ^ stone >> 1, room));
+                        // A symmetric own set may number the other entry differently: then compare by rank.
+                        const std::uint64_t row = (begin + i) / index.row_size() * index.row_size();
+                        const std::uint64_t at = row + rank_table(s.opp).rank(packed ^ stone ^ stone >> 1);
+                        EXPECT_EQ(other / index.row_size(), at / index.row_size());
+                        if (at >= begin) expected = at;
+                    }
+                }
+                ASSERT_EQ(begin + to[i], expected) << "link " << l << " of entry " << begin + i;
+            }
+        }
+    }
+}
+
+TEST(Features, MovesLeadToTheNearestEntriesBefore) {
+    std::mt19937_64 random(6);
+    for (int round = 0; round < 100; ++round) {
+        const Subspace s{static_cast<std::uint8_t>(random() % 13), static_cast<std::uint8_t>(random() % 13),
+                         0, 0};
+        const SubspaceIndex index(s);
+        const auto n = static_cast<std::uint32_t>(std::min<std::uint64_t>(index.size(), 1 + random() % 2000));
+        const std::uint64_t begin = random() % (index.size() - n + 1);
+        FeatureRules rules;
+        rules.diagonal = random() % 2;
+        const Geometry& g = geometry(rules.diagonal ? Board::diagonal : Board::plain);
+        FeatureScan scan(s, rules);
+        scan.scan(begin, n);
+        std::vector<std::vector<std::uint16_t>> links(1 + random() % kMoveLinks);
+        scan.moves(links);
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const auto [own, opp] = index.position(begin + i);
+            const std::uint64_t row = (begin + i) / index.row_size() * index.row_size();
+            const Stones room = kAllPoints & ~own;
+            std::vector<std::uint64_t> expected;
+            for (int from = 0; from < kPoints; ++from)
+                for (int to = 0; to < kPoints; ++to) {
+                    if (!(opp & bit(from)) || !(g.neighbours[static_cast<std::size_t>(from)] & bit(to)))
+                        continue;
+                    if ((own | opp) & bit(to)) continue;
+                    const std::uint64_t at =
+                        row + rank_table(s.opp).rank(extract_portable((opp ^ bit(from)) | bit(to), room));
+                    if (at < begin + i && at >= begin) expected.push_back(at);
+                }
+            std::sort(expected.begin(), expected.end(), std::greater<>());
+            expected.resize(links.size(), begin + n);
+            for (std::size_t k = 0; k < links.size(); ++k)
+                ASSERT_EQ(begin + links[k][i], expected[k]) << "move " << k + 1 << " of entry " << begin + i;
+        }
+    }
+}
+
+using Counts = std::vector<std::vector<std::pair<std::uint16_t, std::uint64_t>>>;
+
+TEST(SymbolModels, StreamsComeBack) {
+    std::mt19937_64 random(5);
+    for (int round = 0; round < 200; ++round) {
+        const std::size_t contexts = 1 + random() % 20;
+        Counts counts(contexts);
+        std::vector<std::pair<std::uint32_t, std::uint16_t>> symbols;
+        const std::size_t n = random() % 4000;
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto c = static_cast<std::uint32_t>(random() % contexts);
+            const auto spread = 1 + (c * 7) % 40; // from a single symbol to many
+            const auto symbol = static_cast<std::uint16_t>(std::min(random() % spread, random() % spread));
+            symbols.emplace_back(c, symbol);
+            auto& list = counts[c];
+            const auto it =
+                std::find_if(list.begin(), list.end(), [&](const auto& p) { return p.first == symbol; });
+            if (it == list.end()) list.emplace_back(symbol, 1);
+            else ++it->second;
+        }
+        const SymbolModel model(counts);
+        std::vector<std::uint8_t> bytes;
+        model.serialise(bytes);
+        std::span<const std::uint8_t> rest = bytes;
+        const SymbolModel copy(rest, static_cast<std::uint32_t>(contexts), 40);
+        EXPECT_TRUE(rest.empty());
+        SymbolEncoder encoder;
+        for (const auto& [c, symbol] : symbols) encoder.put(model, c, symbol);
+        std::vector<std::uint8_t> stream;
+        encoder.finish(stream);
+        SymbolDecoder decoder(stream);
+        for (const auto& [c, symbol] : symbols) ASSERT_EQ(decoder.take(copy, c), symbol);
+        EXPECT_TRUE(decoder.finish());
+        if (stream.empty()) continue;
+        // A stream that is too short or too long is noticed.
+        for (const bool shorter : {true, false}) {
+            auto other = stream;
+            if (shorter) other.resize(other.size() - 2);
+            else other.insert(other.end(), 2, 0);
+            SymbolDecoder wrong(other);
+            for (const auto& [c, symbol] : symbols) wrong.take(copy, c);
+            EXPECT_FALSE(wrong.finish());
+        }
+    }
+}
+
+TEST(SymbolModels, ImpossibleOnesAreRefused) {
+    const SymbolModel model(Counts{{{0, 900}, {1, 50}, {2, 50}}, {{2, 10000}}});
+    std::vector<std::uint8_t> good;
+    model.serialise(good);
+    std::span<const std::uint8_t> rest = good;
+    EXPECT_NO_THROW(SymbolModel(rest, 2, 2));
+    rest = good;
+    EXPECT_THROW(SymbolModel(rest, 2, 1), Error);
+    rest = good;
+    EXPECT_THROW(SymbolModel(rest, 3, 2), Error);
+    for (std::size_t n = 0; n < good.size(); ++n) {
+        rest = std::span<const std::uint8_t>(good).first(n);
+        EXPECT_THROW(SymbolModel(rest, 2, 2), Error) << n;
+    }
+    // Sizes that do not add up: the last bytes are sizes.
+    for (std::size_t i = good.size() - 10; i < good.size(); ++i) {
+        auto bad = good;
+        bad[i] ^= 1;
+        rest = bad;
+        EXPECT_THROW(SymbolModel(rest, 2, 2), Error) << i;
+    }
+}
+
+} // namespace
+} // namespace mill::testing
