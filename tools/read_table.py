@@ -370,7 +370,7 @@ class Table:
                         level = 3 if link(which) is None else codes[link(which)]
                     elif term == 2:
                         to = link(which)
-                        level = cap + 1 if to is None or codes[to] != codes[i] else min(values[to], cap)
+                        level = cap + 1 if to is None or codes[to] != codes[i] else min(max(values[to] - depth, 0), cap)
                     elif term == 3:
                         level = codes[i] - 1
                     elif term == 4:
@@ -392,9 +392,10 @@ class Table:
             if codes[i] == 0:
                 values.append(0)
                 continue
-            value = take(0, context(0))
+            extra = take(0, context(0))
+            latest[codes[i], min(depths[i], 255) if depths else 0] = extra
+            value = extra + depths[i] & 65535 if depths else extra
             values.append(value)
-            latest[codes[i], min(depths[i], 255) if depths else 0] = value
             if self.metric == 2 or self.limit < 2:
                 continue
             budget = depths[i]

@@ -145,7 +145,9 @@ SmallCodec::SmallCodec(const TableMeta& meta, std::span<const std::uint8_t> mode
     const std::vector<std::uint8_t> raw = decompress(models, kMaxModelBytes, "table model");
     std::span<const std::uint8_t> rest = raw;
     plan_ = read_plan(rest, meta.metric);
-    const std::uint32_t largest = meta.metric == Metric::wdl ? 2 : meta.code_bits == 8 ? 255 : 65535;
+    const std::uint32_t largest = meta.metric == Metric::wdl                           ? 2
+                                  : meta.metric == Metric::dte || meta.code_bits == 16 ? 65535
+                                                                                       : 255;
     for (int s = 0; s < stream_count(meta.metric); ++s)
         models_.emplace_back(rest, plan_.contexts(s),
                              s == kValues         ? largest
@@ -238,6 +240,7 @@ void SmallCodec::decode_block(std::uint32_t block, std::span<const std::uint8_t>
     }
     for (std::uint32_t i = 0; i < content.n; ++i) {
         if (meta_.code_bits == 8) {
+            if (content.values[i] > 255) refuse("a value is too large");
             raw[i] = static_cast<std::uint8_t>(content.values[i]);
             continue;
         }

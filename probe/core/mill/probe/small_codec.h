@@ -16,12 +16,12 @@ struct Term {
     enum class Kind : std::uint8_t {
         feature,      ///< `which` is a Feature
         link_outcome, ///< outcome code of the linked entry; 3: there is none
-        link_value, ///< this metric's value of the linked entry, up to `cap`; cap + 1: none, or of another outcome
-        outcome, ///< 0 win, 1 loss
-        depth,   ///< DTZ, up to `cap`
-        same,    ///< latest value before in this block with the same outcome (and DTZ in dte), as link_value
-        value,   ///< the distance just decoded less DTZ, up to `cap`: for what follows it
-        budget,  ///< the budget just decoded less DTZ, up to `cap`
+        link_value, ///< this metric's value of the linked entry (in dte less DTZ of this one), up to `cap`; cap + 1: none, or of another outcome
+        outcome,    ///< 0 win, 1 loss
+        depth,      ///< DTZ, up to `cap`
+        same,   ///< latest value before in this block with the same outcome (and DTZ in dte), as link_value
+        value,  ///< the distance just decoded less DTZ, up to `cap`: for what follows it
+        budget, ///< the budget just decoded less DTZ, up to `cap`
     };
     Kind kind = Kind::feature;
     std::uint8_t which = 0; ///< Feature or Link
