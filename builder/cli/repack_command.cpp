@@ -40,6 +40,9 @@ int run_repack(const Arguments& arguments) {
     if (codec != "small" && codec != "plain")
         throw UsageError("--codec '" + codec + "': expected small or plain");
     repack.codec = codec == "small" ? Codec::small : Codec::plain;
+    if (repack.codec == Codec::small && repack.metrics.dte && !repack.metrics.dtz)
+        throw UsageError(
+            "--metrics: dte in the small codec is read with dtz beside it: add dtz, or --codec plain");
     repack.level = options.get<int>("level");
     if (repack.level < 1 || repack.level > 19) throw UsageError("--level: expected 1 to 19");
     repack.block_entries = options.get<std::uint32_t>("block");

@@ -197,6 +197,8 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
         m.model_checksum = get<std::uint64_t>(&h[kAtModelChecksum]);
         m.features = get<std::uint32_t>(&h[kAtFeatures]);
     }
+    const std::size_t unused = m.codec == Codec::small ? kAtFeatures + 4 : kAtModelBytes;
+    for (std::size_t i = unused; i < kAtIndexChecksum; ++i) expect(h[i] == 0, "reserved byte", h[i], "0");
     m.entries = get<std::uint64_t>(&h[kAtEntries]);
     const std::uint64_t size = entry_count(m.subspace.own, m.subspace.opp);
     expect(m.entries == size, "entries", m.entries, std::to_string(size) + " for " + to_text(m.subspace));
