@@ -82,7 +82,7 @@ Metrics parse_metrics(std::string_view text) {
     return m;
 }
 
-TableStore::TableStore(const Ruleset& rules, std::string tables)
+TableStore::TableStore(const Ruleset& rules, const std::string& tables)
     : rules_(rules), folder_((fs::path(tables) / rules.folder_name()).string()),
       fingerprint_(rules.fingerprint()) {}
 

@@ -38,7 +38,7 @@ struct SolveRecord {
 class TableStore {
 public:
     /// `tables` is the directory given by the user; the ruleset's folder in it is made when first needed.
-    TableStore(const Ruleset& rules, std::string tables);
+    TableStore(const Ruleset& rules, const std::string& tables);
 
     const Ruleset& rules() const { return rules_; }
     const std::string& folder() const { return folder_; }
