@@ -59,6 +59,7 @@ int run_verify(const Arguments& arguments) {
     // Subspaces share most of their children: what is loaded stays as long as the metrics are the same.
     builder::Metrics loaded;
     std::optional<builder::TableCache> tables;
+    bool missing = false;
     for (const Subspace s : subspaces) {
         const builder::Metrics metrics{true, store.has(s, Metric::dtz), store.has(s, Metric::dte)};
         if (!tables || metrics != loaded)
@@ -78,14 +79,19 @@ int run_verify(const Arguments& arguments) {
                          {"positions", r.positions},
                          {"seconds", r.seconds}};
             line["fault"] = r.fault.empty() ? Json(nullptr) : Json(r.fault);
+            line["missing"] = r.missing.empty() ? Json(nullptr) : Json(r.missing);
             std::cout << line.dump() << std::endl;
-        } else
+        } else if (!r.missing.empty())
+            std::printf("%-12s checksums and statistics good; values cannot be derived without %s\n",
+                        to_text(s).c_str(), r.missing.c_str());
+        else
             std::printf("%-12s %12llu positions, %s: %s\n", to_text(s).c_str(),
                         static_cast<unsigned long long>(r.positions), readable_time(r.seconds).c_str(),
                         r.fault.empty() ? "good" : r.fault.c_str());
         if (!r.fault.empty()) return exit_check_failed;
+        missing |= !r.missing.empty();
     }
-    return exit_ok;
+    return missing ? exit_data : exit_ok;
 }
 
 } // namespace mill::cli

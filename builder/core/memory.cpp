@@ -21,78 +21,53 @@ std::size_t rounded(std::size_t bytes) { return (bytes + kPage - 1) / kPage * kP
 
 /// Mappings given back and not yet returned to the system: first touches cost more than clearing. A
 /// fresh mapping first returns as much as it takes, so that the peak is that of the arrays in use.
-/// Neighbours grow together, so that what was cut up serves large arrays again.
+/// Neighbours grow together, so that what was cut up serves large arrays again; hence ranges are few, and
+/// looking at all of them costs nothing beside the pages. Only give() may allocate, and fails before it
+/// changes anything.
 class Spare {
 public:
-    /// nullptr if there is none of that size.
+    /// The smallest range of that size or more, cut; nullptr if there is none.
     void* take(std::size_t size) {
         const std::lock_guard lock(mutex_);
-        const auto it = by_size_.lower_bound(size);
-        if (it == by_size_.end()) return nullptr;
-        const Range r{it->second, it->first};
-        forget(r);
-        if (r.size > size) add({r.at + size, r.size - size});
-        return r.at;
+        auto best = ranges_.end();
+        for (auto it = ranges_.begin(); it != ranges_.end(); ++it)
+            if (it->second >= size && (best == ranges_.end() || it->second < best->second)) best = it;
+        if (best == ranges_.end()) return nullptr;
+        char* const end = best->first + best->second;
+        best->second -= size;
+        if (best->second == 0) ranges_.erase(best);
+        return end - size;
     }
     void give(char* at, std::size_t size) {
         const std::lock_guard lock(mutex_);
-        Range r{at, size};
-        auto next = by_place_.lower_bound(at);
-        if (next != by_place_.begin()) {
-            const auto before = std::prev(next);
-            if (before->first + before->second == at) {
-                const Range left{before->first, before->second};
-                forget(left);
-                r = {left.at, left.size + r.size};
-                next = by_place_.lower_bound(at);
-            }
-        }
-        if (next != by_place_.end() && next->first == r.at + r.size) {
-            const Range right{next->first, next->second};
-            forget(right);
-            r.size += right.size;
-        }
-        add(r);
+        const auto next = ranges_.lower_bound(at);
+        auto mine = ranges_.end();
+        if (next != ranges_.begin() && std::prev(next)->first + std::prev(next)->second == at) {
+            mine = std::prev(next);
+            mine->second += size;
+        } else mine = ranges_.emplace_hint(next, at, size);
+        if (next == ranges_.end() || next->first != at + size) return;
+        mine->second += next->second;
+        ranges_.erase(next);
     }
     std::size_t bytes() {
         const std::lock_guard lock(mutex_);
         std::size_t sum = 0;
-        for (const auto& [size, at] : by_size_) sum += size;
+        for (const auto& [at, size] : ranges_) sum += size;
         return sum;
     }
     /// Returns at least `bytes` to the system, or all there is.
     void release(std::size_t bytes) {
         const std::lock_guard lock(mutex_);
-        for (std::size_t freed = 0; freed < bytes && !by_size_.empty();) {
-            const auto largest = std::prev(by_size_.end());
-            const Range r{largest->second, largest->first};
-            forget(r);
-            munmap(r.at, r.size);
-            freed += r.size;
+        for (std::size_t freed = 0; freed < bytes && !ranges_.empty(); ranges_.erase(ranges_.begin())) {
+            freed += ranges_.begin()->second;
+            munmap(ranges_.begin()->first, ranges_.begin()->second);
         }
     }
 
 private:
-    struct Range {
-        char* at;
-        std::size_t size;
-    };
-    void add(Range r) {
-        by_size_.emplace(r.size, r.at);
-        by_place_.emplace(r.at, r.size);
-    }
-    void forget(Range r) {
-        by_place_.erase(r.at);
-        for (auto it = by_size_.lower_bound(r.size);; ++it)
-            if (it->second == r.at) {
-                by_size_.erase(it);
-                return;
-            }
-    }
-
     std::mutex mutex_;
-    std::multimap<std::size_t, char*> by_size_;
-    std::map<char*, std::size_t> by_place_;
+    std::map<char*, std::size_t> ranges_; ///< by place: size
 };
 Spare& spare() {
     static Spare s;

@@ -47,6 +47,10 @@ std::string group_name(const std::vector<Subspace>& members) {
 
 std::vector<PlannedGroup> make_plan(const Ruleset& rules, const Selection& selection, const Metrics& metrics,
                                     int threads) {
+    if (needs_dtz(rules) && !metrics.dtz)
+        throw Error(ErrorCode::bad_argument,
+                    "metrics: under ruleset " + rules.name +
+                        " solving goes on from the dtz of smaller subspaces: it must be among them");
     std::set<std::vector<Subspace>> groups;
     auto add = [&](Subspace s) {
         if (can_exist(rules, s) && state_of(rules, s) == SubspaceState::open)

@@ -45,6 +45,12 @@ private:
     Stones row_ = 0, packed_ = 0;
 };
 
+/// Whether values depend on those of other positions below their full budget, which DTZ tells.
+bool needs_depths(const Ruleset& rules, Subspace s) {
+    const TurnClasses t(rules, s);
+    return t.limit > 0 && (t.moves || (t.places && t.place_effect != PlacementEffect::constant));
+}
+
 /// The search for the first faulty entry of a table.
 class Search {
 public:
@@ -162,7 +168,7 @@ VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics&
     for (const Metric m : {Metric::wdl, Metric::dtz, Metric::dte}) {
         if (!metrics.has(m)) continue;
         const TableMeta meta = store.open(s, m).meta();
-        if (m == Metric::dte && meta.step_count != table->steps.size()) {
+        if (m == Metric::dte && metrics.dtz && meta.step_count != table->steps.size()) {
             result.fault = table_file_name(s, m) + ": the header does not count the profile steps right";
             return result;
         }
@@ -171,6 +177,10 @@ VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics&
                 table_file_name(s, m) + ": the statistics in the header are not those of the values";
             return result;
         }
+    }
+    if (!metrics.dtz && needs_depths(store.rules(), s)) {
+        result.missing = table_file_name(s, Metric::dtz);
+        return result;
     }
     Search search(store.rules(), metrics, *table, values, options);
     if (!options.full && options.sample < table->index.size()) search.sample();

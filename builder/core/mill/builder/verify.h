@@ -24,6 +24,9 @@ struct VerifyResult {
     std::uint64_t positions = 0; ///< checked
     double seconds = 0;
     std::string fault; ///< empty, or the first faulty position with what was found and expected
+    /// Empty, or the table that is not there and without which values cannot be derived: checksums and
+    /// statistics were all that could be checked.
+    std::string missing;
 };
 
 /// Checks all metrics of one subspace that are there: checksums, statistics, values at every budget.
