@@ -2,6 +2,7 @@
 #include "mill/ruleset.h"
 
 #include "mill/error.h"
+#include "mill/text.h"
 #include "quote.h"
 
 #include <array>
@@ -168,12 +169,6 @@ std::uint64_t Ruleset::fingerprint() const {
     return XXH3_64bits(text.data(), text.size());
 }
 
-std::string Ruleset::folder_name() const {
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string folder = name + "-";
-    const std::uint64_t hash = fingerprint();
-    for (int shift = 60; shift >= 32; shift -= 4) folder += digits[(hash >> shift) & 15];
-    return folder;
-}
+std::string Ruleset::folder_name() const { return name + "-" + hex(fingerprint()).substr(0, 8); }
 
 } // namespace mill

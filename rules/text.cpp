@@ -70,6 +70,13 @@ std::string_view to_text(Outcome outcome) {
     return "";
 }
 
+std::string hex(std::uint64_t v) {
+    static constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    for (int shift = 60; shift >= 0; shift -= 4) text += digits[(v >> shift) & 15];
+    return text;
+}
+
 std::string draw_board(const Ruleset& rules, const Position& p) {
     // One point every four columns and two lines; edges are drawn from the geometry.
     constexpr int width = 25, height = 13;

@@ -1,48 +1,25 @@
 #include "options.h"
 
 #include "mill/builder/kernels.h"
-#include "mill/builder/solver.h"
+#include "mill/builder/solved_set.h"
 #include "mill/error.h"
 #include "mill/probe/turn_classes.h"
 
 #include <chrono>
 #include <cstdio>
 #include <iostream>
-#include <map>
 
 namespace mill::cli {
 
 namespace {
 
-/// Solves a subspace and what it needs, in memory, and keeps the tables for the next one.
-class Bench {
-public:
-    Bench(const Ruleset& rules, int threads, bool dte) : rules_(rules) {
-        options_.threads = threads;
-        options_.dte = dte;
-    }
-
-    /// Seconds for the group of s alone.
-    double solve_group_of(Subspace s) {
-        for (const Subspace d : dependencies(rules_, s))
-            if (!tables_.count(d)) solve_group_of(d);
-        const auto begin = std::chrono::steady_clock::now();
-        auto solved = builder::solve(
-            rules_, s, [&](Subspace c) { return tables_.at(c); }, options_);
-        const double seconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        for (auto& t : solved) {
-            const Subspace key = t.subspace;
-            tables_[key] = std::make_shared<const builder::MemoryTable>(std::move(t));
-        }
-        return seconds;
-    }
-
-private:
-    Ruleset rules_;
-    builder::SolveOptions options_;
-    std::map<Subspace, std::shared_ptr<const builder::MemoryTable>> tables_;
-};
+/// Seconds for the group of s alone; what it needs is solved before and kept for the next one.
+double seconds_for(builder::SolvedSet& solved, Subspace s) {
+    for (const Subspace d : dependencies(solved.rules(), s)) solved.need(d);
+    const auto begin = std::chrono::steady_clock::now();
+    solved.solve_group_of(s);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
 
 } // namespace
 
@@ -65,7 +42,10 @@ int run_bench(const Arguments& arguments) {
     std::vector<std::string> names{"3-3", "6-3", "5-4", "5-5", "6-6", "7-5"};
     if (options.has("subspace")) names = options.get<std::vector<std::string>>("subspace");
     const int threads = options.threads();
-    Bench bench(rules, threads, metrics.dte);
+    builder::SolveOptions solve_options;
+    solve_options.threads = threads;
+    solve_options.dte = metrics.dte;
+    builder::SolvedSet solved(rules, solve_options);
     if (!options.json())
         std::printf("kernels %s, %d threads, ruleset %s\n", builder::best_kernels().name, threads,
                     rules.name.c_str());
@@ -75,9 +55,9 @@ int run_bench(const Arguments& arguments) {
             throw Error(ErrorCode::bad_argument, "subspace " + name + " holds no position to solve");
         std::uint64_t positions = 0;
         for (const Subspace g : solve_group(rules, s)) positions += SubspaceIndex(g).size();
-        double best = bench.solve_group_of(s);
+        double best = seconds_for(solved, s);
         for (int run = 1; run < options.get<int>("repeat"); ++run)
-            best = std::min(best, bench.solve_group_of(s));
+            best = std::min(best, seconds_for(solved, s));
         const double rate = static_cast<double>(positions) / best / threads;
         if (options.json())
             std::cout << Json{{"ruleset", rules.name},

@@ -2,6 +2,7 @@
 
 #include "mill/builder/signature.h"
 #include "mill/error.h"
+#include "mill/text.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -35,12 +36,6 @@ private:
     std::string path_;
 };
 
-std::string hex(std::uint64_t v) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(v));
-    return text;
-}
-
 } // namespace
 
 int run_signature(const Arguments& arguments) {
@@ -65,7 +60,7 @@ int run_signature(const Arguments& arguments) {
     if (options.json())
         std::cout << Json{{"values", hex(s.values)},
                           {"tables", hex(s.tables)},
-                          {"compressor", builder::compressor_version()},
+                          {"compressor", compressor_version()},
                           {"positions", s.positions},
                           {"turns", s.turns},
                           {"files", s.files}}
@@ -73,7 +68,7 @@ int run_signature(const Arguments& arguments) {
                   << std::endl;
     else
         std::printf("values %s\ntables %s %s\n", hex(s.values).c_str(), hex(s.tables).c_str(),
-                    builder::compressor_version().c_str());
+                    compressor_version().c_str());
     return exit_ok;
 }
 

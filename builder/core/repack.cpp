@@ -1,7 +1,7 @@
 #include "mill/builder/repack.h"
 
-#include "mill/builder/entry_range.h"
 #include "mill/builder/parallel.h"
+#include "mill/builder/plain_block.h"
 #include "mill/probe/small_encoder.h"
 #include "mill/probe/table_writer.h"
 
@@ -13,33 +13,12 @@ namespace mill::builder {
 
 namespace {
 
-/// Entries per block where the command line leaves it open.
-constexpr std::uint32_t kPlainWdl = 65536, kPlainByte = 32768, kPlainWide = 16384;
+/// Entries per block of the small codec where the command line leaves it open.
 constexpr std::uint32_t kSmallBlock = 1024, kGroupBlocks = 32;
 constexpr std::uint32_t kSampleEntries = 1U << 20; ///< on which the contexts are chosen
 /// Tables with fewer entries or fewer bits per position than this are tried in both codecs.
 constexpr std::uint64_t kFewEntries = std::uint64_t{1} << 21;
 constexpr double kFewBits = 0.1;
-
-/// The raw block that a build would have made of the range.
-void fill_raw(const EntryRange& range, const TableMeta& meta, std::vector<std::uint8_t>& raw) {
-    raw.clear();
-    const std::size_t n = range.wdl.size();
-    if (meta.metric == Metric::wdl) {
-        raw.assign((n + 3) / 4, 0);
-        for (std::size_t i = 0; i < n; ++i)
-            raw[i / 4] = static_cast<std::uint8_t>(raw[i / 4] | range.wdl[i] << (2 * (i % 4)));
-        return;
-    }
-    const auto& values = meta.metric == Metric::dtz ? range.dtz : range.dte;
-    std::uint16_t last = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        if (range.wdl[i] != 0) last = values[i]; // a draw repeats what comes before it, which costs least
-        raw.push_back(static_cast<std::uint8_t>(last));
-        if (meta.code_bits == 16) raw.push_back(static_cast<std::uint8_t>(last >> 8));
-    }
-    if (meta.metric == Metric::dte) append_steps(raw, range.steps, static_cast<std::uint32_t>(range.begin));
-}
 
 class Repack {
 public:
@@ -108,9 +87,7 @@ private:
                 meta.block_entries = kSmallBlock;
             meta.features = feature_rules(to_.rules(), subspace_).bits();
         } else if (meta.block_entries == 0) {
-            meta.block_entries = meta.metric == Metric::wdl ? kPlainWdl
-                                 : meta.code_bits == 8      ? kPlainByte
-                                                            : kPlainWide;
+            meta.block_entries = plain_block_entries(meta);
         }
         return meta;
     }
@@ -156,7 +133,7 @@ private:
             meta.block_entries,
             [&](const EntryRange& range, std::uint32_t i, int) {
                 thread_local std::vector<std::uint8_t> raw;
-                fill_raw(range, meta, raw);
+                make_plain_block(range, meta, raw);
                 encoded[i] = encode_block(raw, options_.level);
             },
             [&](std::uint32_t i) { writer->append(encoded[i]); });

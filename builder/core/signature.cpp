@@ -1,14 +1,12 @@
 #include "mill/builder/signature.h"
 
-#include "mill/builder/solver.h"
+#include "mill/builder/solved_set.h"
 #include "mill/builder/store.h"
 #include "mill/builder/transfers.h"
 #include "mill/error.h"
 #include "mill/perft.h"
 #include "mill/probe/turn_classes.h"
 #include "mill/text.h"
-
-#include <zstd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -132,26 +130,16 @@ private:
     }
 
     void solve_sample(const Ruleset& rules, const Sample& s) {
-        solved_.clear();
-        for (const char* text : s.subspaces) need(rules, parse_subspace(text));
-        std::vector<Subspace> all;
-        for (const auto& [subspace, table] : solved_) all.push_back(subspace);
-        const TableValues values(all, [this](Subspace c) { return solved_.at(c); });
-        for (const Subspace subspace : all) values_of(rules, *solved_.at(subspace), values);
-        bytes_of(rules);
-    }
-
-    void need(const Ruleset& rules, Subspace s) {
-        if (solved_.contains(s)) return;
-        for (const Subspace d : dependencies(rules, s)) need(rules, d);
         SolveOptions options;
         options.threads = threads_;
         options.stop = stop_;
-        for (MemoryTable& t : solve(
-                 rules, s, [this](Subspace c) { return solved_.at(c); }, options)) {
-            const Subspace key = t.subspace;
-            solved_[key] = std::make_shared<const MemoryTable>(std::move(t));
-        }
+        SolvedSet solved(rules, options);
+        for (const char* text : s.subspaces) solved.need(parse_subspace(text));
+        std::vector<Subspace> all;
+        for (const auto& [subspace, table] : solved.all()) all.push_back(subspace);
+        const TableValues values(all, [&](Subspace c) { return solved.get(c); });
+        for (const auto& [subspace, table] : solved.all()) values_of(rules, *table, values);
+        bytes_of(solved);
     }
 
     Stones random_set(int size, Stones free) {
@@ -194,9 +182,9 @@ private:
         }
     }
 
-    void bytes_of(const Ruleset& rules) {
-        const TableStore store(rules, folder_);
-        for (const auto& [subspace, table] : solved_) {
+    void bytes_of(const SolvedSet& solved) {
+        const TableStore store(solved.rules(), folder_);
+        for (const auto& [subspace, table] : solved.all()) {
             store.save(*table, {}, 3, threads_, stop_);
             for (const Metric m : {Metric::wdl, Metric::dtz, Metric::dte}) {
                 const std::string path = store.path(subspace, m);
@@ -216,7 +204,6 @@ private:
     const std::atomic<bool>* stop_;
     Hash values_, tables_;
     Random random_{2024};
-    std::map<Subspace, std::shared_ptr<const MemoryTable>> solved_;
     Signature out_;
 };
 
@@ -225,7 +212,5 @@ private:
 Signature signature(const std::string& folder, int threads, const std::atomic<bool>* stop) {
     return Maker(folder, threads, stop).make();
 }
-
-std::string compressor_version() { return std::string("zstd ") + ZSTD_versionString(); }
 
 } // namespace mill::builder

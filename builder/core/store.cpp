@@ -2,9 +2,11 @@
 
 #include "mill/builder/entry_range.h"
 #include "mill/builder/parallel.h"
+#include "mill/builder/plain_block.h"
 #include "mill/error.h"
 #include "mill/probe/table_writer.h"
 #include "mill/probe/turn_classes.h"
+#include "mill/text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,15 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint32_t kWdlBlock = 65536, kByteBlock = 32768, kWideBlock = 16384;
-
-std::string hex(std::uint64_t v) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(v));
-    return text;
-}
-
-/// Raw codes of entries [begin, end): draws repeat the code before them, which costs least.
+/// make_plain_block() for entries [begin, end) of a table in memory, whose outcomes are packed already.
 void fill_raw(const MemoryTable& t, const TableMeta& meta, std::uint64_t begin, std::uint64_t end,
               std::vector<std::uint8_t>& raw) {
     raw.clear();
@@ -45,15 +39,9 @@ void fill_raw(const MemoryTable& t, const TableMeta& meta, std::uint64_t begin, 
         return;
     }
     const auto& values = meta.metric == Metric::dtz ? t.dtz : t.dte;
-    const bool wide = meta.code_bits == 16;
-    raw.resize((end - begin) * (wide ? 2 : 1));
-    std::uint16_t last = 0;
-    std::uint8_t* out = raw.data();
-    for (std::uint64_t i = begin; i < end; ++i) {
-        last = t.code(i) != 0 ? values[i] : last;
-        *out++ = static_cast<std::uint8_t>(last);
-        if (wide) *out++ = static_cast<std::uint8_t>(last >> 8);
-    }
+    append_distances(
+        values.data() + begin, end - begin, meta.code_bits,
+        [&](std::size_t i) { return t.code(begin + i) == 0; }, raw);
     if (meta.metric != Metric::dte) return;
     const ProfileStep from{static_cast<std::uint32_t>(begin), 0, 0};
     const auto first = std::lower_bound(t.steps.begin(), t.steps.end(), from);
@@ -258,7 +246,7 @@ void TableStore::save(const MemoryTable& t, const Metrics& metrics, int level, i
         meta.limit = static_cast<std::uint32_t>(TurnClasses(rules_, t.subspace).limit);
         meta.entries = t.index.size();
         meta.code_bits = m == Metric::wdl ? 2 : stats.max > 255 ? 16 : 8;
-        meta.block_entries = m == Metric::wdl ? kWdlBlock : meta.code_bits == 8 ? kByteBlock : kWideBlock;
+        meta.block_entries = plain_block_entries(meta);
         TableWriter writer(path(t.subspace, m), meta);
         if (m == Metric::dte) writer.add_steps(t.steps.size());
         const std::uint32_t blocks = meta.block_count(), batch = static_cast<std::uint32_t>(threads) * 16;

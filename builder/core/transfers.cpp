@@ -198,20 +198,15 @@ int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end) co
     const Geometry& g = rules_.geo();
     const TurnClasses& t = turns(p.subspace);
     const Stones empty = kAllPoints & ~(p.own | p.opp);
-    const Restriction r = p.restriction;
     int best = kUnknown;
     std::array<Turn, 64> transfers; // looked at last: they restrict anew
     std::size_t transfer_count = 0;
 
-    auto forbids = [&](int from, int to, Stones others) {
-        if (to != r.from) return false;
-        if (rules_.mill_return == MillReturn::no_reverse) return from == r.to && in_mill(g, others, to);
-        const auto point = static_cast<std::size_t>(to);
-        for (int l = 0; l < g.lines_at[point]; ++l) {
-            const Stones pair = g.partners[point][static_cast<std::size_t>(l)];
-            if ((others & pair) == pair && !(pair & bit(r.to))) return true;
-        }
-        return false;
+    Position q = make_position(p.subspace, p.own, p.opp);
+    q.restriction[0] = p.restriction;
+    auto forbids = [&](int from, int to) {
+        return to == p.restriction.from &&
+               forbidden(rules_, q, {static_cast<std::int8_t>(from), static_cast<std::int8_t>(to), -1});
     };
     auto take = [&](int score) { best = std::max(best, score); };
     auto captures = [&](const TurnClass& turn, Stones after) {
@@ -234,7 +229,7 @@ int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end) co
             for (Stones rest = t.flies ? empty : empty & g.neighbours[static_cast<std::size_t>(from)]; rest;
                  rest &= rest - 1) {
                 const int to = std::countr_zero(rest);
-                if (forbids(from, to, others)) continue;
+                if (forbids(from, to)) continue;
                 const Stones after = others | bit(to);
                 if (in_mill(g, others, to)) {
                     if (leaves) { // at most 48: five stones or more do not fly
@@ -257,7 +252,7 @@ int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end) co
     if (t.places)
         for (Stones rest = empty; rest; rest &= rest - 1) {
             const int to = std::countr_zero(rest);
-            if (forbids(-1, to, p.own)) continue;
+            if (forbids(-1, to)) continue;
             const Stones after = p.own | bit(to);
             if (t.captures && in_mill(g, p.own, to)) captures(t.place_capture, after);
             else if (t.place.kind == TurnClass::Kind::wins) take(kWon - ply_);

@@ -1,18 +1,14 @@
 // millprobe rules
 #include "common.h"
 
+#include "mill/text.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
 
 namespace mill::cli {
 namespace {
-
-std::string hex(std::uint64_t value) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
-    return text;
-}
 
 /// All keys of the ruleset, typed, read back from its INI text so that none can be forgotten.
 Json to_json(const Ruleset& rules) {

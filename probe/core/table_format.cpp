@@ -110,6 +110,8 @@ Metric parse_metric(std::string_view text) {
 
 std::string table_file_name(Subspace s, Metric m) { return to_text(s) + "." + std::string(to_text(m)); }
 
+std::string compressor_version() { return std::string("zstd ") + ZSTD_versionString(); }
+
 std::uint64_t checksum_of(std::span<const std::uint8_t> bytes) {
     return XXH3_64bits(bytes.data(), bytes.size());
 }

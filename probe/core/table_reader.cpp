@@ -2,6 +2,7 @@
 
 #include "mill/error.h"
 #include "mill/probe/small_codec.h"
+#include "mill/text.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -312,11 +313,8 @@ void TableReader::prefetch(std::uint32_t block) const {
 
 void expect_identity(const TableMeta& meta, std::uint64_t fingerprint, Subspace s, Metric m) {
     if (meta.fingerprint != fingerprint) {
-        char text[80];
-        std::snprintf(text, sizeof text, "table has ruleset fingerprint %016llx, expected %016llx",
-                      static_cast<unsigned long long>(meta.fingerprint),
-                      static_cast<unsigned long long>(fingerprint));
-        throw Error(ErrorCode::wrong_fingerprint, text);
+        throw Error(ErrorCode::wrong_fingerprint, "table has ruleset fingerprint " + hex(meta.fingerprint) +
+                                                      ", expected " + hex(fingerprint));
     }
     if (meta.subspace != s || meta.metric != m)
         throw Error(ErrorCode::corrupt_table, "table holds " + table_file_name(meta.subspace, meta.metric) +

@@ -1,6 +1,7 @@
 #include "mill/probe/table_set.h"
 
 #include "mill/probe/turn_classes.h"
+#include "mill/text.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -20,12 +21,6 @@ std::size_t slot_of(Subspace s) {
 }
 bool in_range(Subspace s) {
     return s.own < kNumbers && s.opp < kNumbers && s.own_reserve < kNumbers && s.opp_reserve < kNumbers;
-}
-
-std::string hex(std::uint64_t v) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(v));
-    return text;
 }
 
 /// Subspace and metric of a file name such as "5-4+0-0.wdl".

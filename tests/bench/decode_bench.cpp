@@ -6,7 +6,7 @@
 // of 8 bytes) under zstd -1 and -19 in blocks of that many bytes, on 64 such blocks from all over the same table.
 // Times: processor time on random blocks, the file in the page cache; for distances in the small codec the values of other metrics are
 // at hand, whose decoding is in their own line.
-#include "mill/builder/entry_range.h"
+#include "mill/builder/plain_block.h"
 #include "mill/error.h"
 
 #include <algorithm>
@@ -26,26 +26,6 @@ double cpu_time() {
     return 1e6 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_nsec);
 }
 
-/// Codes and steps of a run as a plain file has them.
-void plain_bytes(const builder::EntryRange& range, const TableMeta& meta, std::vector<std::uint8_t>& raw) {
-    raw.clear();
-    const std::size_t n = range.wdl.size();
-    if (meta.metric == Metric::wdl) {
-        raw.assign((n + 3) / 4, 0);
-        for (std::size_t i = 0; i < n; ++i)
-            raw[i / 4] = static_cast<std::uint8_t>(raw[i / 4] | range.wdl[i] << (2 * (i % 4)));
-        return;
-    }
-    const auto& values = meta.metric == Metric::dtz ? range.dtz : range.dte;
-    std::uint16_t last = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        if (range.wdl[i]) last = values[i];
-        raw.push_back(static_cast<std::uint8_t>(last));
-        if (meta.code_bits == 16) raw.push_back(static_cast<std::uint8_t>(last >> 8));
-    }
-    append_steps(raw, range.steps, static_cast<std::uint32_t>(range.begin));
-}
-
 double plain_bits(const builder::EntryReader& reader, const TableMeta& meta, int level, std::uint32_t bytes) {
     const std::uint64_t n = std::uint64_t{bytes} * 8 / meta.code_bits, blocks = (meta.entries + n - 1) / n;
     const std::uint64_t step = std::max<std::uint64_t>(1, blocks / 64);
@@ -55,7 +35,7 @@ double plain_bits(const builder::EntryReader& reader, const TableMeta& meta, int
     for (std::uint64_t b = step / 2; b < blocks; b += step) {
         const auto some = static_cast<std::uint32_t>(std::min(n, meta.entries - b * n));
         reader.read(b * n, some, range);
-        plain_bytes(range, meta, raw);
+        builder::make_plain_block(range, meta, raw);
         bits += 8.0 * static_cast<double>(compress(raw, level).size());
         positions += some;
     }

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 
 TABLES = (".wdl", ".dtz", ".dte")
 # Many builds at once: their threads must not burn the time in which the others could work.
@@ -46,6 +47,16 @@ class Game:
         """Exit code and standard error."""
         done = subprocess.run(self.command(tables, *more), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **how)
         return done.returncode, done.stderr.decode(errors="replace").strip()
+
+
+def undisturbed(game, folder):
+    """Tables to compare with, and how long they take."""
+    tables = os.path.join(folder, "undisturbed")
+    began = time.monotonic()
+    code, text = game.run(tables)
+    if code != 0:
+        sys.exit(f"the undisturbed build fails: {code} {text}")
+    return tables, time.monotonic() - began
 
 
 def files(tables):

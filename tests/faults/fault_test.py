@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from common import Failures, Game, damaged, difference, files, fresh
+from common import damaged, difference, files, fresh, undisturbed, Failures, Game
 
 GAME = ["--rules", "lg9", "--set", "pieces=3", "--set", "quiet_limit=4", "--start", "--threads", "2"]
 # Which call fails, on which files, and how.
@@ -37,12 +37,7 @@ class Faults:
     def __init__(self, millwright, injector, folder, every):
         self.game, self.injector, self.folder, self.every = Game(millwright, GAME), injector, folder, every
         self.failures = Failures()
-        self.good = os.path.join(folder, "undisturbed")
-        began = time.monotonic()
-        code, text = self.game.run(self.good)
-        self.seconds = time.monotonic() - began
-        if code != 0:
-            sys.exit(f"the undisturbed build fails: {code} {text}")
+        self.good, self.seconds = undisturbed(self.game, folder)
         self.counts = {}
 
     def count(self, kind):

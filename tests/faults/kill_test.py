@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-from common import Failures, Game, damaged, difference, files, fresh
+from common import damaged, difference, files, fresh, undisturbed, Failures, Game
 
 GAME = ["--rules", "lg9", "--set", "pieces=3", "--set", "quiet_limit=12", "--start", "--threads", "2"]
 LONG = ["--rules", "lg9", "--stones", "10", "--threads", "2"]
@@ -22,12 +22,7 @@ class Kills:
     def __init__(self, millwright, folder, seed):
         self.game = Game(millwright, GAME)
         self.folder, self.random, self.failures = folder, random.Random(seed), Failures()
-        self.good = os.path.join(folder, "undisturbed")
-        began = time.monotonic()
-        code, text = self.game.run(self.good)
-        self.seconds = time.monotonic() - began
-        if code != 0:
-            sys.exit(f"the undisturbed build fails: {code} {text}")
+        self.good, self.seconds = undisturbed(self.game, folder)
         self.kills = self.late = self.comparisons = 0
 
     def check_names(self, tables, when):

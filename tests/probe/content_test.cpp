@@ -23,16 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 using builder::MemoryTable;
 
-ErrorCode thrown(const std::function<void()>& fn, std::string* message = nullptr) {
-    try {
-        fn();
-    } catch (const Error& e) {
-        if (message) *message = e.what();
-        return e.code();
-    }
-    return ErrorCode::ok;
-}
-
 /// Four stones against three: there a capture can be put off, and distances depend on the budget.
 const SolvedTables& with_profiles() {
     static const SolvedTables solved("lg9;quiet_limit=30", {parse_subspace("3-4")});

@@ -8,9 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <thread>
 
 namespace mill::testing {
 namespace {
@@ -247,6 +249,36 @@ TEST(Repack, OutcomesCanBeShippedAlone) {
         const auto [own, opp] = table.index.position(i);
         ASSERT_EQ(Stored(set, false).answer(s, own, opp, 0, {}).outcome, table.outcome(i));
     }
+}
+
+/// The models of a table are read when first needed, by whichever thread comes first.
+TEST(Repack, SixteenThreadsOnSmallTables) {
+    const SolvedTables& solved = three_pieces();
+    const TemporaryDirectory to;
+    repack_all(solved, to.path(), small_only(256));
+    TableSetOptions options;
+    options.cache_bytes = 100000; // too small for all: blocks come and go
+    TableSet set(solved.rules, options);
+    set.add_directory(to.path());
+    std::atomic<int> wrong{0}, asked{0};
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < 16; ++t)
+        threads.emplace_back([&, t] {
+            std::mt19937_64 random(t);
+            for (int i = 0; i < 150; ++i) {
+                auto it = solved.tables.begin();
+                std::advance(it, static_cast<std::ptrdiff_t>(random() % solved.tables.size()));
+                const std::uint64_t n = random() % it->second->index.size();
+                const auto [own, opp] = it->second->index.position(n);
+                const Value v = it->second->at(n, 0);
+                const Answer a = answer(set, make_position(it->first, own, opp), kAllMetrics);
+                wrong += a.outcome != v.outcome || (v.outcome != Outcome::draw && a.dte != v.dte);
+                ++asked;
+            }
+        });
+    for (auto& t : threads) t.join();
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(asked, 16 * 150);
 }
 
 TEST(Repack, DistancesWithoutTheOutcomesBesideThemNameWhatIsMissing) {

@@ -42,14 +42,25 @@ TEST(Features, BitsAreCheckedAndKept) {
     EXPECT_THROW(FeatureRules::from_bits(128), Error);
 }
 
+/// Up to 2000 entries of any subspace.
+struct Run {
+    Subspace subspace;
+    SubspaceIndex index;
+    std::uint64_t begin;
+    std::uint32_t n;
+};
+Run random_run(std::mt19937_64& random) {
+    const Subspace s{static_cast<std::uint8_t>(random() % 13), static_cast<std::uint8_t>(random() % 13), 0,
+                     0};
+    const SubspaceIndex index(s);
+    const auto n = static_cast<std::uint32_t>(std::min<std::uint64_t>(index.size(), 1 + random() % 2000));
+    return {s, index, random() % (index.size() - n + 1), n};
+}
+
 TEST(Features, LinksLeadToTheEntriesThatTheyName) {
     std::mt19937_64 random(4);
     for (int round = 0; round < 100; ++round) {
-        const Subspace s{static_cast<std::uint8_t>(random() % 13), static_cast<std::uint8_t>(random() % 13),
-                         0, 0};
-        const SubspaceIndex index(s);
-        const auto n = static_cast<std::uint32_t>(std::min<std::uint64_t>(index.size(), 1 + random() % 2000));
-        const std::uint64_t begin = random() % (index.size() - n + 1);
+        const auto [s, index, begin, n] = random_run(random);
         FeatureScan scan(s, {});
         scan.scan(begin, n);
         for (int l = 0; l < kLinks - kMoveLinks; ++l) {
@@ -86,11 +97,7 @@ TEST(Features, LinksLeadToTheEntriesThatTheyName) {
 TEST(Features, MovesLeadToTheNearestEntriesBefore) {
     std::mt19937_64 random(6);
     for (int round = 0; round < 100; ++round) {
-        const Subspace s{static_cast<std::uint8_t>(random() % 13), static_cast<std::uint8_t>(random() % 13),
-                         0, 0};
-        const SubspaceIndex index(s);
-        const auto n = static_cast<std::uint32_t>(std::min<std::uint64_t>(index.size(), 1 + random() % 2000));
-        const std::uint64_t begin = random() % (index.size() - n + 1);
+        const auto [s, index, begin, n] = random_run(random);
         FeatureRules rules;
         rules.diagonal = random() % 2;
         const Geometry& g = geometry(rules.diagonal ? Board::diagonal : Board::plain);

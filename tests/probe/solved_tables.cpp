@@ -1,6 +1,6 @@
 #include "solved_tables.h"
 
-#include "mill/builder/solver.h"
+#include "mill/builder/solved_set.h"
 #include "mill/builder/store.h"
 #include "mill/error.h"
 #include "mill/probe/turn_classes.h"
@@ -30,6 +30,16 @@ builder::MemoryTable copy_of(const builder::MemoryTable& t) {
     return out;
 }
 
+ErrorCode thrown(const std::function<void()>& fn, std::string* message) {
+    try {
+        fn();
+    } catch (const Error& e) {
+        if (message) *message = e.what();
+        return e.code();
+    }
+    return ErrorCode::ok;
+}
+
 TemporaryDirectory::TemporaryDirectory() {
     std::string pattern = (fs::temp_directory_path() / "mill-test-XXXXXX").string();
     if (!mkdtemp(pattern.data())) throw Error(ErrorCode::io, "cannot make a temporary directory");
@@ -57,21 +67,10 @@ Ruleset game_rules(const std::string& game) {
 SolvedTables::SolvedTables(const std::string& description, const std::vector<Subspace>& wanted)
     : rules(game_rules(description)), game(description) {
     const builder::TableStore store(rules, directory.path());
-    const builder::TableSource source = [this](Subspace s) {
-        const auto it = tables.find(s);
-        if (it == tables.end()) throw Error(ErrorCode::missing_table, to_text(s));
-        return it->second;
-    };
-    auto solve = [&](auto&& self, Subspace s) -> void {
-        if (tables.contains(s)) return;
-        for (const Subspace child : dependencies(rules, s)) self(self, child);
-        for (builder::MemoryTable& t : builder::solve(rules, s, source, {})) {
-            store.save(t, {}, 3, 1);
-            const Subspace solved = t.subspace;
-            tables[solved] = std::make_shared<const builder::MemoryTable>(std::move(t));
-        }
-    };
-    for (const Subspace s : wanted) solve(solve, s);
+    builder::SolvedSet solved(rules);
+    for (const Subspace s : wanted) solved.need(s);
+    tables = solved.all();
+    for (const auto& [s, table] : tables) store.save(*table, {}, 3, 1);
     store.write_manifest();
 }
 

@@ -2,15 +2,20 @@
 #pragma once
 
 #include "mill/builder/tables.h"
+#include "mill/error.h"
 #include "mill/probe/subspace.h"
 #include "mill/ruleset.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace mill::testing {
+
+/// The code of the Error that fn throws, or ok; its text too, if asked for.
+ErrorCode thrown(const std::function<void()>& fn, std::string* message = nullptr);
 
 /// A table to change.
 builder::MemoryTable copy_of(const builder::MemoryTable& t);

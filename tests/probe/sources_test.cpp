@@ -19,17 +19,6 @@ namespace fs = std::filesystem;
 
 constexpr FileAccess kAccess[] = {FileAccess::map, FileAccess::read, FileAccess::reopen};
 
-/// What fn throws.
-ErrorCode thrown(const std::function<void()>& fn, std::string* message = nullptr) {
-    try {
-        fn();
-    } catch (const Error& e) {
-        if (message) *message = e.what();
-        return e.code();
-    }
-    return ErrorCode::ok;
-}
-
 Subspace placing() { return parse_subspace("2-3+1-0"); }
 
 TEST(Sources, AllReadTheSame) {

@@ -6,28 +6,17 @@
 
 namespace mill::testing {
 
-BuiltTables::BuiltTables(const Ruleset& rules, bool dte, int threads) : rules_(rules) {
-    options_.dte = dte;
-    options_.threads = threads;
+namespace {
+builder::SolveOptions options_of(bool dte, int threads) {
+    builder::SolveOptions options;
+    options.dte = dte;
+    options.threads = threads;
+    return options;
 }
+} // namespace
 
-const builder::MemoryTable& BuiltTables::need(Subspace s) {
-    if (!tables_.contains(s)) {
-        for (const Subspace d : dependencies(rules_, s)) need(d);
-        const auto source = [this](Subspace child) { return get(child); };
-        for (builder::MemoryTable& t : builder::solve(rules_, s, source, options_)) {
-            const Subspace solved = t.subspace;
-            tables_[solved] = std::make_shared<const builder::MemoryTable>(std::move(t));
-        }
-    }
-    return *tables_.at(s);
-}
-
-std::shared_ptr<const builder::MemoryTable> BuiltTables::get(Subspace s) const {
-    const auto it = tables_.find(s);
-    if (it == tables_.end()) throw Error(ErrorCode::missing_table, "no table of " + to_text(s));
-    return it->second;
-}
+BuiltTables::BuiltTables(const Ruleset& rules, bool dte, int threads)
+    : SolvedSet(rules, options_of(dte, threads)) {}
 
 std::vector<Subspace> all_subspaces(const Ruleset& rules) {
     std::vector<Subspace> out;

@@ -26,6 +26,9 @@ std::string_view to_text(Reason reason);
 /// "win", "draw", "loss".
 std::string_view to_text(Outcome outcome);
 
+/// Sixteen hex digits: fingerprints and checksums.
+std::string hex(std::uint64_t v);
+
 /// The board drawn with lines and point names, for people; several lines.
 std::string draw_board(const Ruleset& rules, const Position& p);
 

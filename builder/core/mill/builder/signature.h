@@ -20,7 +20,4 @@ struct Signature {
 /// Error(aborted), Error(io), Error(out_of_memory).
 Signature signature(const std::string& folder, int threads, const std::atomic<bool>* stop);
 
-/// Version of the compressor that wrote the tables.
-std::string compressor_version();
-
 } // namespace mill::builder

@@ -28,9 +28,8 @@ struct SolveRecord {
     std::uint64_t positions = 0; ///< entries of the group
     double seconds = 0;          ///< solving, without loading and writing
     double total_seconds = 0;
-    double cpu_seconds = 0; ///< of all threads, in all
-    std::uint64_t peak_memory =
-        0; ///< bytes resident at most while it was built, kept tables included; 0 = unknown
+    double cpu_seconds = 0;        ///< of all threads, in all
+    std::uint64_t peak_memory = 0; ///< most resident bytes meanwhile, kept tables included; 0 = unknown
     int threads = 0;
     bool dte = false;
 };

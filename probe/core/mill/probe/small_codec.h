@@ -1,5 +1,5 @@
 // The small codec: values coded by context models that the file brings along (docs/FORMAT.md section 6). Decoding
-// and encoding walk over a block in the same way, walk_block(), so that they cannot see different contexts.
+// and encoding walk over a block in the same way, BlockWalk, so that they cannot see different contexts.
 #pragma once
 
 #include "mill/probe/position_features.h"
@@ -45,7 +45,6 @@ inline constexpr std::size_t kMaxOutcomeLinks = 8; ///< in a context of outcomes
 struct ContextPlan {
     std::array<std::vector<Term>, kMaxStreams> terms;
     std::uint32_t contexts(int stream) const; ///< product of the levels
-    bool uses_depth() const;                  ///< of dte: whether outcomes alone do not suffice
 };
 
 /// What a block holds while it is walked over. When encoding it is all there, when decoding it is filled in.

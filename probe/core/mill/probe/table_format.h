@@ -139,6 +139,9 @@ inline int code_at(const TableMeta& meta, std::span<const std::uint8_t> raw, std
     return raw[2 * entry] | raw[2 * entry + 1] << 8;
 }
 
+/// Name and version of the compressor, on which the bytes of tables depend.
+std::string compressor_version();
+
 /// XXH3-64.
 std::uint64_t checksum_of(std::span<const std::uint8_t> bytes);
 
