@@ -327,10 +327,11 @@ private:
     void correct_transfers(Side& side, std::uint32_t row, Scratch& s) {
         Key* const constant = side.constant.data() + std::size_t{row} * side.shape.size;
         if (s.transfers.empty()) s.transfers.resize(1024);
-        std::size_t n = kernels_.list_transfers(s.frame, side.shape, s.transfers.data(), s.transfers.size());
+        std::size_t n =
+            kernels_.list_transfers(s.frame, side.shape, nullptr, s.transfers.data(), s.transfers.size());
         if (n > s.transfers.size()) {
             s.transfers.resize(n);
-            n = kernels_.list_transfers(s.frame, side.shape, s.transfers.data(), s.transfers.size());
+            n = kernels_.list_transfers(s.frame, side.shape, nullptr, s.transfers.data(), s.transfers.size());
         }
         const Ranks rank(side.shape.n);
         const Stones points = s.frame.free_set, opp = side.waiters.representative(row);

@@ -235,17 +235,17 @@ private:
     /// Transfers one by one: the capture's value is not better than without the restriction.
     void correct_transfers(Side& side, std::uint32_t row, Scratch& s) {
         if (s.transfers.empty()) s.transfers.resize(1024);
-        std::size_t n = kernels_.list_transfers(s.frame, side.shape, s.transfers.data(), s.transfers.size());
+        std::size_t n =
+            kernels_.list_transfers(s.frame, side.shape, &s.row, s.transfers.data(), s.transfers.size());
         if (n > s.transfers.size()) {
             s.transfers.resize(n);
-            n = kernels_.list_transfers(s.frame, side.shape, s.transfers.data(), s.transfers.size());
+            n = kernels_.list_transfers(s.frame, side.shape, &s.row, s.transfers.data(), s.transfers.size());
         }
         const Stones opp = side.waiters.representative(row);
         for (std::size_t i = 0; i < n; ++i) {
             const TransferMove& m = s.transfers[i];
-            if (!get_bit(s.row.cap_hold, m.arrival)) continue; // loses in any case
             const std::uint32_t from = m.arrival ^ (1U << m.from) ^ (1U << m.to);
-            if (get_bit(s.row.win, from)) continue; // won in one ply by another capture
+            if (get_bit(s.row.win, from)) continue; // another transfer has settled it meanwhile
             if (get_bit(s.row.escape, from) && !get_bit(s.row.cap_win, m.arrival)) continue;
             const Stones points = s.frame.free_set;
             const Value v = transfers_.best(side.turns.subspace, deposit(from, points), opp,

@@ -105,7 +105,7 @@ Value TransferEvaluator::best(Subspace s, Stones own, Stones opp, int from, int 
     std::size_t n = 0;
     for (Stones rest = capturable(rules_.geo(), opp); rest; rest &= rest - 1) {
         const Stones left = opp & ~(rest & (~rest + 1));
-        captures[n++] = {stored(child, left, after, limit), left};
+        captures[n++] = {stored(child, left, after, 0), left};
     }
     std::sort(captures.begin(), captures.begin() + n,
               [](const Capture& a, const Capture& b) { return a.unrestricted < b.unrestricted; });
@@ -129,6 +129,7 @@ int TransferEvaluator::reply(const Restricted& p, int least, int enough) const {
     const TurnClasses& t = turns(p.subspace);
     const Stones empty = kAllPoints & ~(p.own | p.opp);
     int best = least;
+    Turn refutation{-1, -1, -1}; // what answered the last turn often answers the next
 
     // Whether the restriction may forbid anything once own has moved: surely not if this is false.
     auto binds = [&](Stones own, Stones opp) {
@@ -146,7 +147,7 @@ int TransferEvaluator::reply(const Restricted& p, int least, int enough) const {
             from >= 0 && in_mill(g, p.own & ~bit(from), from) && in_mill(g, p.own & ~bit(from), to);
         const int goal = refuting(best, ply_);
         // What a side answers to one that is restricted as well is worth at least as much as stored.
-        const int score = answer({child, opp, own, p.restriction, budget}, goal, !transfers);
+        const int score = answer({child, opp, own, p.restriction, budget}, goal, !transfers, refutation);
         if (score >= goal) return;
         if (!transfers && score != kUnknown) {
             best = std::max(best, turned(score, ply_));
@@ -193,8 +194,9 @@ int TransferEvaluator::reply(const Restricted& p, int least, int enough) const {
 }
 
 /// Value for the side to move, which is restricted while the other is not: exact if below `goal` and
-/// `to_the_end`, else a lower bound; kUnknown (below every goal) if it has no turn.
-int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end) const {
+/// `to_the_end`, else a lower bound; kUnknown (below every goal) if it has no turn. `first` is the movement to
+/// look at first, and becomes the one that reached the goal.
+int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end, Turn& first) const {
     const Geometry& g = rules_.geo();
     const TurnClasses& t = turns(p.subspace);
     const Stones empty = kAllPoints & ~(p.own | p.opp);
@@ -213,39 +215,44 @@ int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end) co
         if (turn.kind == TurnClass::Kind::wins) take(kWon - ply_);
         if (turn.kind == TurnClass::Kind::loses) take(ply_ - kWon);
         if (turn.kind != TurnClass::Kind::table) return;
-        const int limit = turns(turn.child).limit;
         for (Stones rest = capturable(g, p.opp); rest && best < goal; rest &= rest - 1)
-            take(turned(stored(turn.child, p.opp & ~(rest & (~rest + 1)), after, limit), ply_));
+            take(turned(stored(turn.child, p.opp & ~(rest & (~rest + 1)), after, 0), ply_));
     };
 
     if (t.moves) {
         const MemoryTable& quiet = values_.table(p.subspace.mirrored());
         const SubspaceIndex::Row row = quiet.index.row(p.opp);
         const int budget = p.budget ? p.budget - 1 : 0;
+        auto destinations = [&](int from) {
+            return t.flies ? empty : empty & g.neighbours[static_cast<std::size_t>(from)];
+        };
+        auto move = [&](int from, int to, bool leaves) {
+            if (forbids(from, to)) return;
+            const Stones others = p.own & ~bit(from), after = others | bit(to);
+            if (in_mill(g, others, to)) {
+                if (leaves) { // at most 48: five stones or more do not fly
+                    transfers[transfer_count++] = {static_cast<std::int8_t>(from),
+                                                   static_cast<std::int8_t>(to), -1};
+                    return;
+                }
+                if (t.captures) return captures(t.move_capture, after);
+            }
+            take(p.budget == 1 ? 0 : turned(score_of(quiet.at(quiet.index.index(row, after), budget)), ply_));
+        };
+        if (first.from >= 0 && (p.own & bit(first.from)) && (destinations(first.from) & bit(first.to))) {
+            move(first.from, first.to, in_mill(g, p.own & ~bit(first.from), first.from));
+            if (best >= goal) return best;
+            transfer_count = 0; // it comes again
+        }
         for (Stones stones = p.own; stones; stones &= stones - 1) {
             const int from = std::countr_zero(stones);
-            const Stones others = p.own & ~bit(from);
-            const bool leaves = in_mill(g, others, from);
-            for (Stones rest = t.flies ? empty : empty & g.neighbours[static_cast<std::size_t>(from)]; rest;
-                 rest &= rest - 1) {
+            const bool leaves = in_mill(g, p.own & ~bit(from), from);
+            for (Stones rest = destinations(from); rest; rest &= rest - 1) {
                 const int to = std::countr_zero(rest);
-                if (forbids(from, to)) continue;
-                const Stones after = others | bit(to);
-                if (in_mill(g, others, to)) {
-                    if (leaves) { // at most 48: five stones or more do not fly
-                        transfers[transfer_count++] = {static_cast<std::int8_t>(from),
-                                                       static_cast<std::int8_t>(to), -1};
-                        continue;
-                    }
-                    if (t.captures) {
-                        captures(t.move_capture, after);
-                        if (best >= goal) return best;
-                        continue;
-                    }
-                }
-                take(p.budget == 1 ? 0
-                                   : turned(score_of(quiet.at(quiet.index.index(row, after), budget)), ply_));
-                if (best >= goal) return best;
+                move(from, to, leaves);
+                if (best < goal) continue;
+                first = {static_cast<std::int8_t>(from), static_cast<std::int8_t>(to), -1};
+                return best;
             }
         }
     }

@@ -23,8 +23,10 @@
 #ifndef MILLPROBE_H
 #define MILLPROBE_H
 
+/* C headers by their C names. NOLINTBEGIN(modernize-deprecated-headers) */
 #include <stddef.h>
 #include <stdint.h>
+/* NOLINTEND(modernize-deprecated-headers) */
 
 #if defined(__GNUC__)
 #define MP_API __attribute__((visibility("default")))

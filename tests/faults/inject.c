@@ -10,7 +10,6 @@
  *   INJECT_CLOCK  1: the time of day jumps by years at every look
  *   INJECT_COUNT  file that receives the number of calls seen, at the end
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -163,7 +162,7 @@ void* mmap(void* at, size_t size, int protection, int flags, int fd, off_t offse
     return bad ? MAP_FAILED : real(at, size, protection, flags, fd, offset);
 }
 
-extern void* __libc_malloc(size_t);
+extern void* __libc_malloc(size_t); // NOLINT(bugprone-reserved-identifier): the name is the C library's
 void* malloc(size_t size) {
     return size >= (size_t)least && fails("malloc", NULL) ? NULL : __libc_malloc(size);
 }

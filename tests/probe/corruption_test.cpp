@@ -123,7 +123,8 @@ TEST(Corruption, RefusedFilesAreNamedAndTheirProbesFail) {
     const std::string folder = copy.path() + "/" + solved.rules.folder_name();
     fs::copy(solved.directory.path() + "/" + solved.rules.folder_name(), folder);
     fs::rename(folder + "/2-2+1-1.wdl", folder + "/1-2+2-1.wdl"); // renamed over another
-    std::ofstream(folder + "/2-2+1-1.wdl", std::ios::trunc);      // zero length
+    std::ofstream empty(folder + "/2-2+1-1.wdl", std::ios::trunc); // zero length
+    empty.close();
     fs::resize_file(folder + "/3-3+0-0.dte", fs::file_size(folder + "/3-3+0-0.dte") - 1); // truncated
     fs::copy_file(unlimited().file(parse_subspace("2-3+1-0"), "wdl"), folder + "/2-3+1-0.wdl",
                   fs::copy_options::overwrite_existing); // of another ruleset

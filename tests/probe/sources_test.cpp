@@ -107,9 +107,9 @@ TEST(Sources, ATableThatIsReplacedAfterItWasFound) {
     ASSERT_EQ(set.add_directory(folder.path()).found.size(), 1U);
     fs::copy_file(unlimited().file(placing(), "wdl"), path, fs::copy_options::overwrite_existing);
     const SubspaceIndex index(placing());
-    const auto [own, opp] = index.position(index.size() / 2);
+    const auto sets = index.position(index.size() / 2);
     std::string said;
-    EXPECT_EQ(thrown([&] { answer(set, make_position(placing(), own, opp), {}); }, &said),
+    EXPECT_EQ(thrown([&] { answer(set, make_position(placing(), sets.first, sets.second), {}); }, &said),
               ErrorCode::wrong_fingerprint);
     EXPECT_NE(said.find(path), std::string::npos) << said;
 }

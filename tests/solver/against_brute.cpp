@@ -9,7 +9,7 @@
 namespace mill::testing {
 namespace {
 
-using brute::Brute, brute::Change, brute::Counts, brute::Entry, builder::MemoryTable;
+using brute::Brute, brute::Change, brute::Entry, builder::MemoryTable;
 
 std::string text_of(std::span<const Change> changes) {
     std::string text;

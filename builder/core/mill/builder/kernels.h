@@ -49,9 +49,11 @@ struct Kernels {
     void (*best_captures)(const RowFrame&, const RowShape&, const CaptureRow* rows, int count, RowScratch&);
     /// Clears cap_win/cap_hold again.
     void (*clear_captures)(const RowShape&, RowScratch&);
-    /// Lists transfers (arrivals with a mill out of a complete mill). Returns their number; at most
-    /// `capacity` are written.
-    std::size_t (*list_transfers)(const RowFrame&, const RowShape&, TransferMove* out, std::size_t capacity);
+    /// Lists transfers (arrivals with a mill out of a complete mill): all, or those that could add to
+    /// win or escape of `useful` by what cap_win and cap_hold say. Returns their number; at most `capacity`
+    /// are written.
+    std::size_t (*list_transfers)(const RowFrame&, const RowShape&, const RowScratch* useful,
+                                  TransferMove* out, std::size_t capacity);
     /// Expands one row of 2-bit codes (sets of the shape) to child_loss/child_hold.
     void (*expand_child)(const RowShape&, const std::uint8_t* codes, std::uint64_t base, RowScratch&);
     /// The same from codes and DTZ: decided only where dtz <= budget.

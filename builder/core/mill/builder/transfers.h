@@ -52,7 +52,7 @@ public:
 private:
     struct Restricted;
     int reply(const Restricted& p, int least, int enough) const;
-    int answer(const Restricted& p, int goal, bool to_the_end) const;
+    int answer(const Restricted& p, int goal, bool to_the_end, Turn& first) const;
     int stored(Subspace s, Stones own, Stones opp, int budget) const;
     const TurnClasses& turns(Subspace s) const;
 
