@@ -122,7 +122,7 @@ TEST(Corruption, RefusedFilesAreNamedAndTheirProbesFail) {
     const TemporaryDirectory copy;
     const std::string folder = copy.path() + "/" + solved.rules.folder_name();
     fs::copy(solved.directory.path() + "/" + solved.rules.folder_name(), folder);
-    fs::rename(folder + "/2-2+1-1.wdl", folder + "/1-2+2-1.wdl"); // renamed over another
+    fs::rename(folder + "/2-2+1-1.wdl", folder + "/1-2+2-1.wdl");  // renamed over another
     std::ofstream empty(folder + "/2-2+1-1.wdl", std::ios::trunc); // zero length
     empty.close();
     fs::resize_file(folder + "/3-3+0-0.dte", fs::file_size(folder + "/3-3+0-0.dte") - 1); // truncated
