@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "mill/builder/repack.h"
+#include "mill/builder/solver.h"
 #include "mill/builder/verify.h"
 
 #include <cstdio>
@@ -15,8 +16,11 @@ int run_repack(const Arguments& arguments) {
         "Writes finished tables anew, smaller or in other blocks, without solving again: the tables themselves are\n"
         "left as they are. Tables that are there in the wanted shape are skipped, so the same command goes on where\n"
         "it was stopped. Outcomes need nothing else and can be shipped alone; in the codec `small`, dtz needs wdl,\n"
-        "and dte needs both.\n",
+        "and dte needs both. With --half, tables are left out whose values follow in one ply from those that are\n"
+        "kept, about every second one: probes look at all turns there, which takes them longer, and give the same\n"
+        "answers.\n",
         "examples:\n  millwright repack --rules lg9 --tables tables --output small\n"
+        "  millwright repack --rules lg9 --output half --half\n"
         "  millwright repack --rules lg9 --output outcomes --metrics wdl\n"
         "  millwright repack --rules lg9 --output quick --codec plain --level 3 --block 8192\n\n"
         "exit codes: 0 done, 2 usage, 3 missing or corrupt data, 4 resources, 130/143 stopped by SIGINT/SIGTERM\n");
@@ -30,6 +34,7 @@ int run_repack(const Arguments& arguments) {
         "level", po::value<int>()->default_value(19),
         "zstd level, 1 to 19")("block", po::value<std::uint32_t>()->default_value(0),
                                "entries per block, a multiple of 4 up to 65536; 0 = what suits the codec")(
+        "half", po::bool_switch(), "leave out what follows in one ply")(
         "subspace", po::value<std::vector<std::string>>()->composing(),
         "only this one; repeatable")("threads", po::value<int>()->default_value(0), "threads; 0 = all");
     if (!options.parse(arguments)) return exit_ok;
@@ -58,12 +63,23 @@ int run_repack(const Arguments& arguments) {
             subspaces.push_back(parse_subspace(text));
     else subspaces = builder::stored_subspaces(from);
     if (subspaces.empty()) throw Error(ErrorCode::missing_table, "no tables in " + from.folder());
+    std::vector<Subspace> left_out;
+    if (options.get<bool>("half")) {
+        if (!repack.metrics.dtz && builder::needs_dtz(rules))
+            throw UsageError(
+                "--half: under a draw limit outcomes follow from others only with their dtz: add dtz to "
+                "--metrics");
+        left_out = builder::take_what_follows(rules, to, subspaces);
+    }
     to.make_folder();
     std::error_code ignored;
     if (std::filesystem::equivalent(from.folder(), to.folder(), ignored))
         throw UsageError("--output is the directory of the tables themselves");
     catch_signals();
+    std::uint64_t total_bytes = 0, positions = 0;
     const auto report = [&](const builder::Repacked& r) {
+        total_bytes += r.bytes;
+        if (r.metric == Metric::wdl) positions += r.meta.entries;
         const auto bits = [&](std::uint64_t bytes) {
             return 8.0 * static_cast<double>(bytes) / static_cast<double>(r.meta.entries);
         };
@@ -94,6 +110,20 @@ int run_repack(const Arguments& arguments) {
         return 128 + caught_signal();
     }
     to.write_manifest();
+    for (const Subspace s : left_out) {
+        positions += entry_count(s.own, s.opp);
+        if (options.json()) std::cout << Json{{"left_out", to_text(s)}}.dump() << std::endl;
+        else std::printf("%-16s left out: follows in one ply\n", to_text(s).c_str());
+    }
+    const double all_bits = 8.0 * static_cast<double>(total_bytes) / static_cast<double>(positions);
+    if (options.json())
+        std::cout
+            << Json{{"bytes", total_bytes}, {"positions", positions}, {"bits_per_position", all_bits}}.dump()
+            << std::endl;
+    else
+        std::printf("%llu bytes for %llu positions: %.4f bits/position\n",
+                    static_cast<unsigned long long>(total_bytes), static_cast<unsigned long long>(positions),
+                    all_bits);
     return exit_ok;
 }
 

@@ -2,12 +2,14 @@
 
 #include "mill/builder/parallel.h"
 #include "mill/builder/plain_block.h"
+#include "mill/probe/half_set.h"
 #include "mill/probe/small_encoder.h"
 #include "mill/probe/table_writer.h"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <set>
 
 namespace mill::builder {
 
@@ -201,6 +203,24 @@ void repack(const TableStore& from, const TableStore& to, Subspace s, const Repa
         if (options.stop && options.stop->load()) throw Error(ErrorCode::aborted, "stopped on request");
         done(Repack(from, to, s, m, options).run());
     }
+}
+
+std::vector<Subspace> take_what_follows(const Ruleset& rules, const TableStore& to,
+                                        std::vector<Subspace>& subspaces) {
+    const HalfSet half(rules);
+    const std::set<Subspace> written(subspaces.begin(), subspaces.end());
+    const auto there = [&](Subspace s) { return written.contains(s) || to.has(s, Metric::wdl); };
+    const auto follows = [&](Subspace s) {
+        if (!half.leaves_out(s)) return false;
+        const std::vector<Subspace> group = solve_group(rules, s), needed = dependencies(rules, s);
+        return std::all_of(group.begin(), group.end(), there) &&
+               std::all_of(needed.begin(), needed.end(), there);
+    };
+    const auto first =
+        std::stable_partition(subspaces.begin(), subspaces.end(), [&](Subspace s) { return !follows(s); });
+    std::vector<Subspace> taken(first, subspaces.end());
+    subspaces.erase(first, subspaces.end());
+    return taken;
 }
 
 } // namespace mill::builder

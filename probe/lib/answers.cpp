@@ -3,6 +3,7 @@
 #include "mill/text.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -59,7 +60,14 @@ bool ranks_before(const TurnAnswer& a, const TurnAnswer& b, bool by_dte) {
     return to_text(a.turn) < to_text(b.turn);
 }
 
-/// Calls visit(subspace) for every stored position that evaluating the turns of p comes to.
+/// Whether probing p looks at its turns: it is restricted, or a half set without its tables.
+bool expanded(const TableSet& set, const Position& p) {
+    if (detail::restricted(p)) return true;
+    const Subspace s = subspace_of(p);
+    return !set.has(s, Metric::wdl) && set.derives(s);
+}
+
+/// Calls visit(position) for every position without restrictions that evaluating the turns of p comes to.
 template <class Visit> void visit_turns(const Ruleset& rules, const Position& p, Visit& visit) {
     TurnList turns;
     generate_turns(rules, p, turns);
@@ -67,7 +75,7 @@ template <class Visit> void visit_turns(const Ruleset& rules, const Position& p,
         const Position child = apply_turn(rules, p, t);
         if (judge(rules, child).reason != Reason::none) continue;
         if (detail::restricted(child)) visit_turns(rules, child, visit);
-        else visit(subspace_of(child));
+        else visit(child);
     }
 }
 
@@ -180,9 +188,11 @@ std::vector<Turn> best_line(const TableSet& set, const Position& start, std::siz
             // Play by another metric could go round in circles. Name the first table that lacks.
             const Position child = apply_turn(set.rules(), p, t.turn);
             std::set<Subspace> needed;
-            auto note = [&](Subspace s) { needed.insert(s); };
-            if (detail::restricted(child)) visit_turns(set.rules(), child, note);
-            else note(subspace_of(child));
+            std::function<void(const Position&)> note = [&](const Position& q) {
+                if (expanded(set, q)) visit_turns(set.rules(), q, note);
+                else needed.insert(subspace_of(q));
+            };
+            note(child);
             for (const Subspace s : needed)
                 if (!set.has(s, Metric::dte)) set.throw_missing(s, Metric::dte);
         }
@@ -197,7 +207,7 @@ std::vector<std::pair<int, int>> profile(const TableSet& set, const Position& p)
     const int limit = draw_limit(rules, p);
     if (limit == 0 || judge(rules, p).reason != Reason::none) return {};
     const Stored stored(set, true);
-    if (!detail::restricted(p)) {
+    if (!expanded(set, p)) {
         const auto [own, opp] = sides(p);
         return stored.profile(subspace_of(p), own, opp);
     }
@@ -216,16 +226,28 @@ std::vector<Subspace> missing_subspaces(const TableSet& set, const Position& p) 
     const Ruleset& rules = set.rules();
     if (judge(rules, p).reason != Reason::none) return {};
     std::set<Subspace> missing;
-    auto note = [&](Subspace s) {
+    auto note = [&](const Position& q) {
+        const Subspace s = subspace_of(q);
         const bool limited = rules.limit(s.own, s.opp, s.own_reserve, s.opp_reserve) > 0;
-        if (!set.has(s, Metric::wdl) || (limited && !set.has(s, Metric::dtz))) missing.insert(s);
+        if (set.has(s, Metric::wdl) ? limited && !set.has(s, Metric::dtz)
+                                    : !set.derives(s) || !missing_subspaces(set, q).empty())
+            missing.insert(s);
     };
     visit_turns(rules, p, note);
     return {missing.begin(), missing.end()};
 }
 
 void prefetch(const TableSet& set, const Position& p, Wanted wanted) {
-    if (judge(set.rules(), p).reason != Reason::none || detail::restricted(p)) return;
+    if (judge(set.rules(), p).reason != Reason::none) return;
+    if (expanded(set, p)) {
+        std::function<void(const Position&)> hint = [&](const Position& q) {
+            if (expanded(set, q)) return; // two plies ahead there are too many
+            Position child = q;
+            child.counter = 1; // DTZ is looked at
+            prefetch(set, child, wanted);
+        };
+        return visit_turns(set.rules(), p, hint);
+    }
     const SubspaceTables* t = set.find(subspace_of(p));
     if (!t) return;
     const auto [own, opp] = sides(p);

@@ -427,7 +427,7 @@ int mp_rank_turns(const mp_tables* tables, const mp_position* position, uint32_t
         const std::size_t room = *count;
         *count = ranked.size();
         require(room >= ranked.size(), "turns: the room is too small; MP_MAX_TURNS is enough");
-        for (std::size_t i = 0; i < ranked.size(); ++i) {
+        for (std::size_t i = 0; turns && i < ranked.size(); ++i) {
             const TurnAnswer& t = ranked[i];
             turns[i] = {to_c(t.turn), t.zeroing, static_cast<std::int32_t>(t.outcome),
                         t.dtz,        t.dte,     static_cast<std::int32_t>(t.ends)};
@@ -461,7 +461,7 @@ int mp_profile(const mp_tables* tables, const mp_position* position, mp_profile_
         const std::size_t room = *count;
         *count = all.size();
         require(room >= all.size(), "steps: the room is too small; 251 are enough");
-        for (std::size_t i = 0; i < all.size(); ++i) steps[i] = {all[i].first, all[i].second};
+        for (std::size_t i = 0; steps && i < all.size(); ++i) steps[i] = {all[i].first, all[i].second};
         return MP_OK;
     });
 }

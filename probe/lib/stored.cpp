@@ -2,6 +2,8 @@
 
 #include "mill/probe/set_companions.h"
 
+#include <algorithm>
+
 namespace mill {
 
 namespace {
@@ -23,10 +25,26 @@ std::size_t first_step(const TableMeta& meta, std::uint32_t block, Bytes raw, st
 
 } // namespace
 
-const SubspaceTables& Stored::tables(Subspace s) const {
+const SubspaceTables* Stored::tables(Subspace s) const {
     const SubspaceTables* t = set_->find(s);
-    if (!t || !t->table(Metric::wdl)) set_->throw_missing(s, Metric::wdl);
-    return *t;
+    if (t && t->table(Metric::wdl)) return t;
+    if (!set_->derives(s)) set_->throw_missing(s, Metric::wdl);
+    return nullptr;
+}
+
+template <class Expand>
+auto Stored::derive(Subspace s, Stones own, Stones opp, bool distances, Expand&& expand) const {
+    const Stored children(*set_, distances, read_);
+    try {
+        const auto found = expand(make_position(s, own, opp), children);
+        known_dtz_ = known_dtz_ && children.known_dtz_;
+        known_dte_ = known_dte_ && children.known_dte_;
+        return found;
+    } catch (const Error& e) {
+        if (e.code() != ErrorCode::missing_table) throw;
+        throw Error(e.code(), "no table " + table_file_name(s, Metric::wdl) +
+                                  ", nor all from which its values follow: " + e.what());
+    }
 }
 
 const OpenTable* Stored::optional(const SubspaceTables& s, Metric m) const {
@@ -82,7 +100,22 @@ int Stored::dte(const OpenTable& t, std::uint64_t index, int budget) const {
 }
 
 StoredAnswer Stored::answer(Subspace s, Stones own, Stones opp, int budget, Wanted wanted) const {
-    const SubspaceTables& t = tables(s);
+    const SubspaceTables* const found = tables(s);
+    if (!found)
+        return derive(s, own, opp, wanted.dte, [&](const Position& p, const Stored& children) {
+            const Ruleset& rules = set_->rules();
+            const int limit = draw_limit(rules, p);
+            const Value v =
+                evaluate_by_turns(rules, p, budget == 0 ? limit : std::min(budget, limit), children);
+            StoredAnswer a{v.outcome, -1, -1};
+            if (v.outcome == Outcome::draw) return a;
+            if (wanted.dte && children.known_dte_) a.dte = v.dte;
+            if (!wanted.dtz) return a;
+            const Depth d = evaluate_depth_by_turns(rules, p, children);
+            if (children.known_dtz_) a.dtz = d.dtz;
+            return a;
+        });
+    const SubspaceTables& t = *found;
     const std::uint64_t index = t.index.index(own, opp);
     const Outcome o = outcome(t, index);
     if (o == Outcome::draw) return {};
@@ -112,7 +145,12 @@ Value Stored::value(Subspace s, Stones own, Stones opp, int budget) const {
 }
 
 Depth Stored::depth(Subspace s, Stones own, Stones opp) const {
-    const SubspaceTables& t = tables(s);
+    const SubspaceTables* const found = tables(s);
+    if (!found)
+        return derive(s, own, opp, false, [&](const Position& p, const Stored& children) {
+            return evaluate_depth_by_turns(set_->rules(), p, children);
+        });
+    const SubspaceTables& t = *found;
     const std::uint64_t index = t.index.index(own, opp);
     const Outcome o = outcome(t, index);
     if (o == Outcome::draw) return {};
@@ -125,7 +163,7 @@ Depth Stored::depth(Subspace s, Stones own, Stones opp) const {
 }
 
 std::vector<std::pair<int, int>> Stored::profile(Subspace s, Stones own, Stones opp) const {
-    const SubspaceTables& t = tables(s);
+    const SubspaceTables& t = *set_->find(s);
     const std::uint64_t index = t.index.index(own, opp);
     if (t.limit == 0 || outcome(t, index) == Outcome::draw) return {};
     const OpenTable* dtz = optional(t, Metric::dtz);

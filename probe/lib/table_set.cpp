@@ -233,6 +233,15 @@ bool TableSet::has(Subspace s, Metric m) const {
     return t && t->table(m);
 }
 
+bool TableSet::derives(Subspace s) const {
+    std::call_once(half_once_, [&] { half_ = std::make_unique<const HalfSet>(rules_); });
+    if (!half_->leaves_out(s)) return false;
+    if (!any_refused_.load(std::memory_order_acquire)) return true;
+    const std::lock_guard lock(mutex_);
+    return std::none_of(files_.refused.begin(), files_.refused.end(),
+                        [s](const TableFile& file) { return file.subspace == s; });
+}
+
 void TableSet::throw_if_refused(Subspace s, Metric m) const {
     if (!any_refused_.load(std::memory_order_acquire)) return;
     const std::lock_guard lock(mutex_);

@@ -1,6 +1,7 @@
 // Values of positions that are not stored: under a mill-return restriction, or over. Such a position
 // is expanded turn by turn with the plain rules until it comes to stored ones; a restriction lives for
-// its owner's next turn only, and a new one costs a capture, so that the recursion ends.
+// its owner's next turn only, and a new one costs a capture, so that the recursion ends. Positions whose tables a
+// half set leaves out (half_set.h) are expanded in the same way, by one ply.
 #pragma once
 
 #include "mill/probe/subspace.h"
@@ -54,15 +55,9 @@ Value evaluate_turn(const Ruleset& rules, const Position& p, Turn t, int budget,
     return r < 0 ? Value{} : after_turn(evaluate(rules, child, r, stored));
 }
 
-/// Value of any legal position with budget r = limit - counter left; 0 = no limit. Restrictions count.
+/// Value of a legal position out of its turns, whether it is stored or not.
 template <StoredValues Stored>
-Value evaluate(const Ruleset& rules, const Position& p, int budget, const Stored& stored) {
-    if (!detail::restricted(p)) {
-        const Ending end = judge(rules, p);
-        if (end.reason != Reason::none) return {end.outcome, 0};
-        const auto us = static_cast<std::size_t>(p.us()), them = static_cast<std::size_t>(p.them());
-        return stored.value(subspace_of(p), p.stones[us], p.stones[them], budget);
-    }
+Value evaluate_by_turns(const Ruleset& rules, const Position& p, int budget, const Stored& stored) {
     const Ending end = judge(rules, p);
     if (end.reason != Reason::none) return {end.outcome, 0};
     TurnList turns;
@@ -76,6 +71,16 @@ Value evaluate(const Ruleset& rules, const Position& p, int budget, const Stored
         if (best == Value{Outcome::win, 1}) break;
     }
     return best;
+}
+
+/// Value of any legal position with budget r = limit - counter left; 0 = no limit. Restrictions count.
+template <StoredValues Stored>
+Value evaluate(const Ruleset& rules, const Position& p, int budget, const Stored& stored) {
+    if (detail::restricted(p)) return evaluate_by_turns(rules, p, budget, stored);
+    const Ending end = judge(rules, p);
+    if (end.reason != Reason::none) return {end.outcome, 0};
+    const auto us = static_cast<std::size_t>(p.us()), them = static_cast<std::size_t>(p.them());
+    return stored.value(subspace_of(p), p.stones[us], p.stones[them], budget);
 }
 
 template <StoredValues Stored>
@@ -103,14 +108,11 @@ Depth evaluate_turn_depth(const Ruleset& rules, const Position& p, Turn t, const
     return {turned(d.outcome), dtz};
 }
 
+/// Outcome and DTZ of a legal position out of its turns, whether they are stored or not.
 template <StoredValues Stored>
-Depth evaluate_depth(const Ruleset& rules, const Position& p, const Stored& stored) {
+Depth evaluate_depth_by_turns(const Ruleset& rules, const Position& p, const Stored& stored) {
     const Ending end = judge(rules, p);
     if (end.reason != Reason::none) return {end.outcome, 0};
-    if (!detail::restricted(p)) {
-        const auto us = static_cast<std::size_t>(p.us()), them = static_cast<std::size_t>(p.them());
-        return stored.depth(subspace_of(p), p.stones[us], p.stones[them]);
-    }
     TurnList turns;
     generate_turns(rules, p, turns);
     Depth win{Outcome::win, 1 << 20}, loss{Outcome::loss, 0};
@@ -123,6 +125,15 @@ Depth evaluate_depth(const Ruleset& rules, const Position& p, const Stored& stor
     }
     if (win.dtz < 1 << 20) return win;
     return draws ? Depth{} : loss;
+}
+
+template <StoredValues Stored>
+Depth evaluate_depth(const Ruleset& rules, const Position& p, const Stored& stored) {
+    if (detail::restricted(p)) return evaluate_depth_by_turns(rules, p, stored);
+    const Ending end = judge(rules, p);
+    if (end.reason != Reason::none) return {end.outcome, 0};
+    const auto us = static_cast<std::size_t>(p.us()), them = static_cast<std::size_t>(p.them());
+    return stored.depth(subspace_of(p), p.stones[us], p.stones[them]);
 }
 
 } // namespace mill

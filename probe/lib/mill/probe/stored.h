@@ -17,7 +17,8 @@ struct StoredAnswer {
     int dtz = -1, dte = -1;
 };
 
-/// A StoredValues. Lives on the stack of one probe; many threads each have their own.
+/// A StoredValues: also of what follows in one ply from tables that are there, where its own are not (half_set.h).
+/// Lives on the stack of one probe; many threads each have their own.
 class Stored {
 public:
     enum class Read : std::uint8_t {
@@ -41,11 +42,16 @@ public:
     bool known_dte() const { return known_dte_; }
 
     /// The DTE of each budget from DTZ to the limit at which it changes, as (budget, DTE). Empty for
-    /// draws, without a limit, and if a table of distances is missing.
+    /// draws, without a limit, and if a table of distances is missing. The subspace must have its own tables.
     std::vector<std::pair<int, int>> profile(Subspace s, Stones own, Stones opp) const;
 
 private:
-    const SubspaceTables& tables(Subspace s) const;
+    /// Null if a half set leaves them out and they are not there: then values follow from the turns.
+    const SubspaceTables* tables(Subspace s) const;
+    /// Calls expand(position, values of what its turns lead to). Throws as if the tables of s were missing where
+    /// one that they follow from is.
+    template <class Expand>
+    auto derive(Subspace s, Stones own, Stones opp, bool distances, Expand&& expand) const;
     template <class Look> void look(const OpenTable& t, std::uint64_t index, Look&& look_at) const;
     Outcome outcome(const SubspaceTables& s, std::uint64_t index) const;
     int number(const OpenTable& t, std::uint64_t index) const;

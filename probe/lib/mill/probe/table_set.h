@@ -4,6 +4,7 @@
 #include "mill/error.h"
 #include "mill/probe/block_cache.h"
 #include "mill/probe/evaluate.h"
+#include "mill/probe/half_set.h"
 #include "mill/probe/index.h"
 #include "mill/probe/table_reader.h"
 #include "mill/ruleset.h"
@@ -109,6 +110,9 @@ public:
     /// The tables of a subspace, or null if there is none at all.
     const SubspaceTables* find(Subspace s) const;
     bool has(Subspace s, Metric m) const;
+    /// Whether a half set does without the tables of s, and none of them was refused: then its values follow from
+    /// those of others.
+    bool derives(Subspace s) const;
     /// Throws why there is none: Error(missing_table), or the code with which its file was refused.
     [[noreturn]] void throw_missing(Subspace s, Metric m) const;
     /// Throws if the file of that table was refused: a damaged table must not look like an absent one.
@@ -125,7 +129,9 @@ private:
     mutable BlockCache cache_;
     std::unique_ptr<std::atomic<SubspaceTables*>[]> by_subspace_; ///< 13^4, so that a probe needs no lock
     std::atomic<bool> any_refused_{false};
-    mutable std::mutex mutex_; ///< of what follows
+    mutable std::once_flag half_once_;
+    mutable std::unique_ptr<const HalfSet> half_; ///< made when a table is first missed
+    mutable std::mutex mutex_;                    ///< of what follows
     std::vector<std::unique_ptr<SubspaceTables>> subspaces_;
     std::vector<std::unique_ptr<OpenTable>> tables_;
     OpenReport files_;
