@@ -148,7 +148,7 @@ private:
                                                       " may be used: give --memory more, or fewer metrics");
         sweep(g.members);
         observer_.started(g);
-        cache_.set_budget(options_.memory - g.solve_bytes);
+        cache_.set_budget(room_for_tables(g));
         SolveOptions solve_options;
         solve_options.threads = options_.threads;
         solve_options.dte = options_.metrics.dte;
@@ -190,11 +190,19 @@ private:
             complete_.insert(t.subspace);
             if (!needs_dtz(store_.rules())) {
                 t.dtz = {};
-                t.steps = {};
+                t.steps = std::vector<ProfileStep>(); // `= {}` would keep its memory
             }
             cache_.put(std::make_shared<const MemoryTable>(std::move(t)));
         }
         observer_.finished(g, r);
+    }
+
+    /// What a group leaves for tables that are kept, counting memory of this process that nobody else counts:
+    /// libraries, stacks, small objects, what the heap did not return.
+    std::uint64_t room_for_tables(const PlannedGroup& g) const {
+        const std::uint64_t counted = cache_.bytes() + spare_memory(), resident = resident_memory(),
+                            taken = g.solve_bytes + (resident > counted ? resident - counted : 0);
+        return options_.memory > taken ? options_.memory - taken : 0;
     }
 
     void write_manifest(const fs::path& locks) const {

@@ -638,9 +638,13 @@ private:
                                   if (value == kDraw) {
                                       side.dtz[i] = static_cast<std::uint16_t>(at);
                                       ++n;
-                                  } else if (profile)
+                                  } else if (profile) {
+                                      // Gigabytes in all: doubling would waste too many.
+                                      if (steps.size() == steps.capacity())
+                                          steps.reserve(steps.size() + steps.size() / 4 + 256);
                                       steps.push_back({static_cast<std::uint32_t>(i),
                                                        static_cast<std::uint16_t>(at), value_of(value).dte});
+                                  }
                                   value = now;
                                   if (!side.last.empty()) side.last[i] = static_cast<std::uint16_t>(at);
                                   side.changed[std::size_t{row} * side.stride + (rank >> 6)] |=
@@ -689,7 +693,7 @@ private:
                           std::sort(part.begin(), part.end());
                           std::copy(part.begin(), part.end(),
                                     t.steps.begin() + static_cast<std::ptrdiff_t>(begins[p]));
-                          part = {};
+                          part = std::vector<ProfileStep>(); // `= {}` would keep its memory
                       });
         if (rules_.mill_return != MillReturn::free) t.mark_steps();
         return t;

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <sys/mman.h>
 
 namespace mill::builder {
@@ -127,16 +128,25 @@ void release_spare_memory(std::size_t keep) noexcept {
     }
 }
 
-std::uint64_t peak_memory() {
+namespace {
+
+/// A line of /proc/self/status, bytes.
+std::uint64_t status_of_process(std::string_view line) {
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;)
-        if (word == "VmHWM:") {
+        if (word == line) {
             std::uint64_t kib = 0;
             status >> kib;
             return kib << 10;
         }
     return 0;
 }
+
+} // namespace
+
+std::uint64_t spare_memory() { return spare().bytes(); }
+std::uint64_t resident_memory() { return status_of_process("VmRSS:"); }
+std::uint64_t peak_memory() { return status_of_process("VmHWM:"); }
 
 void reset_peak_memory() {
     std::ofstream("/proc/self/clear_refs")

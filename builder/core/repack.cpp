@@ -156,6 +156,7 @@ private:
             readers_[0]->read(std::uint64_t{b} * meta.block_entries, meta.entries_in(b),
                               ranges.emplace_back());
         std::vector<BlockValues> sample;
+        sample.reserve(ranges.size());
         for (const EntryRange& range : ranges) sample.push_back(values_of(range));
         return choose_contexts(meta, sample);
     }
@@ -164,6 +165,7 @@ private:
         const std::uint32_t group = meta.block_entries * meta.group_blocks;
         const ContextPlan plan = choose_plan(meta);
         std::vector<SmallCounts> counts;
+        counts.reserve(readers_.size());
         for (int t = 0; t < options_.threads; ++t) counts.emplace_back(meta, plan);
         pieces(
             group,

@@ -160,6 +160,7 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads,
     };
     if (metrics.dtz) distances(Metric::dtz, t.dtz);
     if (metrics.dte) distances(Metric::dte, t.dte);
+    t.steps.shrink_to_fit();
     std::sort(t.steps.begin(), t.steps.end());
     if (rules_.mill_return != MillReturn::free) t.mark_steps();
     return t;

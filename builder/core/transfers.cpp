@@ -34,7 +34,7 @@ static_assert(turned(refuting(kWon - 7, 1), 1) == kWon - 7 && turned(refuting(9 
 
 } // namespace
 
-TableValues::TableValues(std::vector<Subspace> subspaces, TableSource source)
+TableValues::TableValues(const std::vector<Subspace>& subspaces, TableSource source)
     : slot_of_(kSubspaceNumbers, kNone), source_(std::move(source)) {
     for (const Subspace s : subspaces) {
         if (slot_of_[number_of(s)] != kNone) continue;

@@ -210,7 +210,7 @@ TEST(Damaged, Manifests) {
     fs::remove(path);
     EXPECT_NE(check().find("missing"), std::string::npos) << check();
     write_file(path, good);
-    std::ofstream(directory.path(Metric::wdl), std::ios::trunc);
+    write_file(directory.path(Metric::wdl), {});
     EXPECT_THROW(check(), Error);
 }
 

@@ -148,10 +148,10 @@ TEST(Content, AnOutcomeThatIsNone) {
     EXPECT_NE(forged.error_of(t).find("has no outcome"), std::string::npos);
     TableSet set(three_pieces().rules);
     set.add_directory(forged.folder());
-    const auto [own, opp] = t.index.position(entry);
+    const auto sets = t.index.position(entry);
+    const Position p = make_position(t.subspace, sets.first, sets.second);
     std::string said;
-    EXPECT_EQ(thrown([&] { answer(set, make_position(t.subspace, own, opp), {}); }, &said),
-              ErrorCode::corrupt_table);
+    EXPECT_EQ(thrown([&] { answer(set, p, {}); }, &said), ErrorCode::corrupt_table);
     EXPECT_NE(said.find("has no outcome"), std::string::npos) << said;
 }
 
@@ -230,10 +230,10 @@ TEST(Content, ATableReplacedByAnotherOfTheSameRules) {
     MemoryTable other = copy_of(t);
     std::fill(other.wdl.begin(), other.wdl.end(), std::uint8_t{0x55});
     forged.store().save(other, {}, 3, 1);
-    const auto [own, opp] = t.index.position(t.index.size() / 2);
+    const auto sets = t.index.position(t.index.size() / 2);
+    const Position p = make_position(t.subspace, sets.first, sets.second);
     std::string said;
-    EXPECT_EQ(thrown([&] { answer(set, make_position(t.subspace, own, opp), {}); }, &said),
-              ErrorCode::corrupt_table);
+    EXPECT_EQ(thrown([&] { answer(set, p, {}); }, &said), ErrorCode::corrupt_table);
     EXPECT_NE(said.find("replaced"), std::string::npos) << said;
 }
 

@@ -21,6 +21,10 @@ void unmap(void* at, std::size_t bytes) noexcept;
 /// Returns to the system what unmap() kept for reuse, if it is more than `keep` bytes.
 void release_spare_memory(std::size_t keep = 0) noexcept;
 
+/// What unmap() keeps for reuse, bytes.
+std::uint64_t spare_memory();
+/// Resident memory of this process, bytes; 0 where the system does not tell.
+std::uint64_t resident_memory();
 /// Most resident memory of this process, bytes, since the last reset_peak_memory(); 0 where the system
 /// does not tell.
 std::uint64_t peak_memory();

@@ -16,7 +16,7 @@ namespace mill::builder {
 /// Stored values of tables in memory, each taken from the source when first asked for. Thread-safe.
 class TableValues {
 public:
-    TableValues(std::vector<Subspace> subspaces, TableSource source);
+    TableValues(const std::vector<Subspace>& subspaces, TableSource source);
     /// Throws Error(internal) for a subspace that was not announced, and what the source throws.
     const MemoryTable& table(Subspace s) const;
 
