@@ -1,7 +1,6 @@
 #include "options.h"
 
 #include "mill/builder/repack.h"
-#include "mill/builder/solver.h"
 #include "mill/builder/verify.h"
 
 #include <cstdio>
@@ -64,13 +63,8 @@ int run_repack(const Arguments& arguments) {
     else subspaces = builder::stored_subspaces(from);
     if (subspaces.empty()) throw Error(ErrorCode::missing_table, "no tables in " + from.folder());
     std::vector<Subspace> left_out;
-    if (options.get<bool>("half")) {
-        if (!repack.metrics.dtz && builder::needs_dtz(rules))
-            throw UsageError(
-                "--half: under a draw limit outcomes follow from others only with their dtz: add dtz to "
-                "--metrics");
-        left_out = builder::take_what_follows(rules, to, subspaces);
-    }
+    if (options.get<bool>("half"))
+        left_out = builder::take_what_follows(rules, to, repack.metrics, subspaces);
     to.make_folder();
     std::error_code ignored;
     if (std::filesystem::equivalent(from.folder(), to.folder(), ignored))

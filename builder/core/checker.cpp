@@ -174,6 +174,34 @@ void Checker::collect_budgets(const Slot& slot) {
     budgets_.erase(std::unique(budgets_.begin(), budgets_.end()), budgets_.end());
 }
 
+void Checker::derive(std::size_t n, Derived& to) {
+    const Slot& slot = slots_[n];
+    to.steps.clear();
+    to.dtz = 0;
+    if (slot.count == 0) {
+        to.full = {judge(rules_, slot.position).outcome, 0};
+        return;
+    }
+    if (has_dtz_) {
+        const Depth d = depth(slot);
+        to.full = {d.outcome, 0};
+        to.dtz = d.dtz;
+    } else to.full = {at(slot, limit_).outcome, 0};
+    if (!has_dte_ || to.full.outcome == Outcome::draw) return;
+    to.full = at(slot, limit_);
+    if (!limit_ || !has_dtz_) return;
+    collect_budgets(slot);
+    Value before;
+    for (const int r : budgets_) {
+        if (r < std::max(to.dtz, 1) || r > limit_) continue;
+        const Value v = at(slot, r);
+        if (before.outcome != Outcome::draw && v.dte != before.dte)
+            to.steps.push_back(
+                {static_cast<std::uint32_t>(slot.entry), static_cast<std::uint16_t>(r), before.dte});
+        before = v;
+    }
+}
+
 std::string Checker::check_distances(const Slot& slot) {
     collect_budgets(slot);
     for (const int r : budgets_) {

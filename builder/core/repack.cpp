@@ -207,13 +207,13 @@ void repack(const TableStore& from, const TableStore& to, Subspace s, const Repa
     }
 }
 
-std::vector<Subspace> take_what_follows(const Ruleset& rules, const TableStore& to,
+std::vector<Subspace> take_what_follows(const Ruleset& rules, const TableStore& to, const Metrics& metrics,
                                         std::vector<Subspace>& subspaces) {
     const HalfSet half(rules);
     const std::set<Subspace> written(subspaces.begin(), subspaces.end());
     const auto there = [&](Subspace s) { return written.contains(s) || to.has(s, Metric::wdl); };
     const auto follows = [&](Subspace s) {
-        if (!half.leaves_out(s)) return false;
+        if (!half.leaves_out(s) || (!metrics.dtz && TurnClasses(rules, s).reads_depths())) return false;
         const std::vector<Subspace> group = solve_group(rules, s), needed = dependencies(rules, s);
         return std::all_of(group.begin(), group.end(), there) &&
                std::all_of(needed.begin(), needed.end(), there);

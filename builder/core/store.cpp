@@ -375,14 +375,22 @@ TableCache::TableCache(const TableStore& store, const Metrics& metrics, std::uin
                        const std::atomic<bool>* stop)
     : store_(store), metrics_(metrics), budget_(budget), threads_(threads), stop_(stop) {}
 
+std::shared_ptr<const MemoryTable> TableCache::find(Subspace s) {
+    const std::lock_guard lock(mutex_);
+    return kept(s);
+}
+
+std::shared_ptr<const MemoryTable> TableCache::kept(Subspace s) {
+    const auto it = tables_.find(s);
+    if (it == tables_.end()) return nullptr;
+    order_.remove(s);
+    order_.push_front(s);
+    return it->second;
+}
+
 std::shared_ptr<const MemoryTable> TableCache::get(Subspace s) {
     const std::lock_guard lock(mutex_);
-    const auto it = tables_.find(s);
-    if (it != tables_.end()) {
-        order_.remove(s);
-        order_.push_front(s);
-        return it->second;
-    }
+    if (auto table = kept(s)) return table;
     // Within a parallel region of the solver this loads on one thread; the others wait for it.
     auto table = std::make_shared<const MemoryTable>(
         store_.load(s, metrics_, omp_in_parallel() ? 1 : threads_, stop_));

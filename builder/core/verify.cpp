@@ -1,9 +1,11 @@
 #include "mill/builder/verify.h"
 
 #include "mill/builder/checker.h"
+#include "mill/builder/derive.h"
 #include "mill/builder/parallel.h"
 #include "mill/error.h"
 #include "mill/probe/bits.h"
+#include "mill/probe/half_set.h"
 #include "mill/probe/turn_classes.h"
 
 #include <nlohmann/json.hpp>
@@ -45,11 +47,50 @@ private:
     Stones row_ = 0, packed_ = 0;
 };
 
-/// Whether values depend on those of other positions below their full budget, which DTZ tells.
-bool needs_depths(const Ruleset& rules, Subspace s) {
-    const TurnClasses t(rules, s);
-    return t.limit > 0 && (t.moves || (t.places && t.place_effect != PlacementEffect::constant));
-}
+/// The tables that values are derived from: stored, or left out by a half set and made again.
+class Children {
+public:
+    Children(const TableStore& store, const Metrics& metrics, TableCache& tables,
+             const VerifyOptions& options)
+        : store_(store), half_(store.rules()), metrics_(metrics), tables_(tables), options_(options) {}
+
+    /// Throws Error(missing_table).
+    std::shared_ptr<const MemoryTable> get(Subspace s) const {
+        if (!left_out(s)) return tables_.get(s);
+        if (auto table = tables_.find(s)) return table;
+        std::vector<Subspace> needed = dependencies(store_.rules(), s);
+        for (const Subspace g : solve_group(store_.rules(), s)) needed.push_back(g);
+        const TableValues values(needed, [this](Subspace c) { return get(c); });
+        auto table = std::make_shared<const MemoryTable>(
+            derive_table(store_.rules(), s, metrics_, values, options_.threads, options_.stop));
+        tables_.put(table);
+        return table;
+    }
+
+    /// A table that there is no way to have and that the turns of s lead to, or an empty text. Makes again what is
+    /// to be had so: on all threads, as it would not be when first asked for.
+    std::string missing(Subspace s) const {
+        const TurnClasses turns(store_.rules(), s);
+        std::vector<Subspace> next = turns.children();
+        if (turns.moves) next.push_back(s.mirrored());
+        for (const Subspace c : next) {
+            if (store_.has(c, Metric::wdl)) continue;
+            if (!half_.leaves_out(c)) return table_file_name(c, Metric::wdl);
+            if (std::string deeper = missing(c); !deeper.empty()) return deeper;
+            get(c);
+        }
+        return {};
+    }
+
+private:
+    bool left_out(Subspace s) const { return half_.leaves_out(s) && !store_.has(s, Metric::wdl); }
+
+    const TableStore& store_;
+    HalfSet half_;
+    const Metrics& metrics_;
+    TableCache& tables_;
+    const VerifyOptions& options_;
+};
 
 /// The search for the first faulty entry of a table.
 class Search {
@@ -163,7 +204,8 @@ VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics&
     result.subspace = s;
     std::vector<Subspace> needed = dependencies(store.rules(), s);
     for (const Subspace g : solve_group(store.rules(), s)) needed.push_back(g);
-    const TableValues values(needed, [&](Subspace c) { return tables.get(c); });
+    const Children children(store, metrics, tables, options);
+    const TableValues values(needed, [&](Subspace c) { return children.get(c); });
     const auto table = tables.get(s);
     for (const Metric m : {Metric::wdl, Metric::dtz, Metric::dte}) {
         if (!metrics.has(m)) continue;
@@ -178,10 +220,12 @@ VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics&
             return result;
         }
     }
-    if (!metrics.dtz && needs_depths(store.rules(), s)) {
+    if (!metrics.dtz && TurnClasses(store.rules(), s).reads_depths()) {
         result.missing = table_file_name(s, Metric::dtz);
         return result;
     }
+    result.missing = children.missing(s);
+    if (!result.missing.empty()) return result;
     Search search(store.rules(), metrics, *table, values, options);
     if (!options.full && options.sample < table->index.size()) search.sample();
     else search.everything();

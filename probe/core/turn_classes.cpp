@@ -48,6 +48,10 @@ TurnClasses::TurnClasses(const Ruleset& rules, Subspace s) : subspace(s) {
                 (!captures || move_capture.kind == TurnClass::Kind::table);
 }
 
+bool TurnClasses::reads_depths() const {
+    return limit > 0 && (moves || (places && place_effect != PlacementEffect::constant));
+}
+
 std::vector<Subspace> TurnClasses::children() const {
     std::vector<Subspace> out;
     for (const TurnClass* c : {&move_capture, &place, &place_capture})

@@ -7,6 +7,8 @@
  * Errors. Functions that can fail return MP_OK (0) or a negative mp_status. Their last parameter may point to an
  * mp_error, which then receives a message that names what was found and what was expected; NULL is fine.
  *
+ * A directory may be a half set, without tables whose values follow in one ply from others: these are derived.
+ *
  * Structs that may grow begin with struct_size: set it to sizeof the struct (MP_INIT does), and a program
  * compiled with an older header keeps working with a newer library.
  *

@@ -139,6 +139,19 @@ for table in "$folder"/one/lg9-*/*.{wdl,dtz,dte}; do
 done
 expect "outcomes alone" 0 repack --output "$folder/outcomes" --metrics wdl
 [ -z "$(find "$folder/outcomes" -name '*.dt?')" ] || { echo "FAILED outcomes alone: distances too" >&2; failed=1; }
+# Half sets answer, and are verified, like whole ones; what is left out may not hide that something is missing.
+expect "half" 0 repack --output "$folder/half" --half
+says "half" out "2-3\+1-0 +left out"
+[ ! -e "$(ls -d "$folder"/half/lg9-*)/2-3+1-0.wdl" ] || { echo "FAILED half: 2-3+1-0 is there" >&2; failed=1; }
+expect "verify half" 0 "$millwright" verify --rules lg9 --set pieces=3 --tables "$folder/half" --full
+# Without dtz only what every turn resets follows: placements here.
+expect "half, outcomes alone" 0 repack --output "$folder/half-outcomes" --half --metrics wdl
+says "half, outcomes alone" out "2-3\+1-0 +left out"
+expect "half, of what does not follow" 0 repack --output "$folder/alone" --half --subspace 2-3+1-0
+says "half, of what does not follow" out "2-3\+1-0\.wdl"
+expect "verify what lacks its children" 3 "$millwright" verify --rules lg9 --set pieces=3 \
+    --tables "$folder/alone" --full
+says "verify what lacks its children" out "2-3\+1-0 .*without 3-3\+0-0\.wdl"
 # Under a draw limit values depend on children at lower budgets: without dtz verify says that it cannot tell.
 expect "verify outcomes alone" 3 "$millwright" verify --rules lg9 --set pieces=3 --tables "$folder/outcomes" --full
 says "verify outcomes alone" out "3-3\+0-0 +checksums and statistics good.*without 3-3\+0-0\.dtz"

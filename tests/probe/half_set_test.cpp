@@ -1,6 +1,7 @@
 // Half sets: what they leave out follows from what they keep, value for value.
 #include "mill/probe/half_set.h"
 
+#include "mill/builder/derive.h"
 #include "mill/builder/repack.h"
 #include "mill/probe/answers.h"
 #include "mill/text.h"
@@ -27,7 +28,7 @@ public:
         to.make_folder();
         std::vector<Subspace> subspaces;
         for (const auto& [s, table] : solved.tables) subspaces.push_back(s);
-        left_out_ = builder::take_what_follows(solved.rules, to, subspaces);
+        left_out_ = builder::take_what_follows(solved.rules, to, {true, true, true}, subspaces);
         builder::RepackOptions options;
         options.codec = Codec::plain;
         options.level = 1;
@@ -97,6 +98,35 @@ TEST(HalfSet, UnderMillReturn) {
     expect_derived(SolvedTables("lg12;quiet_limit=8;endgame_limit=6", {parse_subspace("5-4")}), 4999);
 }
 
+/// What verification makes of them: whole tables, as the solver's byte for byte.
+void expect_made_again(const SolvedTables& solved) {
+    std::vector<Subspace> all;
+    for (const auto& [s, table] : solved.tables) all.push_back(s);
+    const builder::TableValues values(all, [&](Subspace s) { return solved.tables.at(s); });
+    const HalfDirectory half(solved);
+    for (const Subspace s : half.left_out()) {
+        const builder::MemoryTable& table = *solved.tables.at(s);
+        const builder::MemoryTable again =
+            builder::derive_table(solved.rules, s, {true, true, true}, values, 2, nullptr);
+        EXPECT_TRUE(again.wdl == table.wdl) << to_text(s);
+        EXPECT_TRUE(again.dtz == table.dtz) << to_text(s);
+        EXPECT_TRUE(again.dte == table.dte) << to_text(s);
+        EXPECT_EQ(again.steps, table.steps) << to_text(s);
+        const builder::MemoryTable outcomes =
+            builder::derive_table(solved.rules, s, {true, true, false}, values, 1, nullptr);
+        EXPECT_TRUE(outcomes.wdl == table.wdl && outcomes.dtz == table.dtz && outcomes.dte.empty())
+            << to_text(s);
+    }
+    EXPECT_FALSE(half.left_out().empty());
+}
+
+TEST(HalfSet, MadeAgainForVerification) {
+    expect_made_again(three_pieces());
+    expect_made_again(counting_placements());
+    expect_made_again(unlimited());
+    expect_made_again(SolvedTables("lg9;quiet_limit=9", {parse_subspace("3-4")}));
+}
+
 TEST(HalfSet, KeepsWhatItsOwnFollowsFrom) {
     for (const char* name : {"lg9", "lg10", "lg12", "app9", "gf9", "twelve", "solved10", "solved12"}) {
         const Ruleset rules = load_ruleset(name);
@@ -132,10 +162,12 @@ TEST(HalfSet, IsTakenOnlyWhereAllIsThere) {
     const TemporaryDirectory folder;
     const builder::TableStore to(rules, folder.path());
     std::vector<Subspace> alone = {parse_subspace("3-4")};
-    EXPECT_TRUE(builder::take_what_follows(rules, to, alone).empty());
+    EXPECT_TRUE(builder::take_what_follows(rules, to, {true, true, true}, alone).empty());
     EXPECT_EQ(alone.size(), 1U);
     std::vector<Subspace> all = {parse_subspace("3-3"), parse_subspace("3-4"), parse_subspace("4-3")};
-    EXPECT_EQ(builder::take_what_follows(rules, to, all), std::vector{parse_subspace("3-4")});
+    EXPECT_TRUE(builder::take_what_follows(rules, to, {true, false, false}, all).empty()); // needs DTZ
+    EXPECT_EQ(builder::take_what_follows(rules, to, {true, true, true}, all),
+              std::vector{parse_subspace("3-4")});
     EXPECT_EQ(all, (std::vector{parse_subspace("3-3"), parse_subspace("4-3")}));
 }
 

@@ -28,6 +28,15 @@ public:
     /// Empty, or what is wrong with the entry that was prepared in this slot.
     std::string check(std::size_t slot);
 
+    /// What the turns of an entry say of it.
+    struct Derived {
+        Value full;                     ///< at the full budget; without DTE its distance is 0
+        int dtz = 0;                    ///< 0 for draws, and without DTZ
+        std::vector<ProfileStep> steps; ///< with DTE
+    };
+    /// Derives the entry that was prepared in this slot, whatever the table has there.
+    void derive(std::size_t slot, Derived& to);
+
 private:
     /// What all turns that place or move, and capture or not, have in common: stone counts decide it.
     struct Kind {

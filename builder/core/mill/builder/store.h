@@ -84,11 +84,14 @@ public:
     TableCache(const TableStore& store, const Metrics& metrics, std::uint64_t budget, int threads,
                const std::atomic<bool>* stop = nullptr);
     std::shared_ptr<const MemoryTable> get(Subspace s);
+    /// What is kept of s, or null.
+    std::shared_ptr<const MemoryTable> find(Subspace s);
     void put(std::shared_ptr<const MemoryTable> table);
     void set_budget(std::uint64_t budget);
     std::uint64_t bytes() const { return bytes_; }
 
 private:
+    std::shared_ptr<const MemoryTable> kept(Subspace s);
     void shrink();
     const TableStore& store_;
     Metrics metrics_;

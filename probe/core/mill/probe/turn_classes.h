@@ -43,6 +43,8 @@ struct TurnClasses {
     /// Movements out of one mill into another leave a restriction that can matter.
     bool transfers = false;
 
+    /// Whether values depend on those of other positions below their full budget, which DTZ tells.
+    bool reads_depths() const;
     /// Subspaces whose tables the turns lead to, without the mirrored one, each once.
     std::vector<Subspace> children() const;
 };
