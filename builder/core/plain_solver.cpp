@@ -20,7 +20,7 @@ MemoryTable solve_plain(const Ruleset& rules, Subspace s, const TableSource& sou
                         const SolveOptions& options) {
     std::vector<Subspace> needed = dependencies(rules, s);
     needed.push_back(s.mirrored());
-    const TableValues values(std::move(needed), source);
+    const TableValues values(needed, source);
     const int limit = TurnClasses(rules, s).limit;
     MemoryTable t(s);
     const std::uint64_t size = t.index.size();

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +32,7 @@ public:
         if (number == at_ + 1 && number % index_.row_size() != 0) {
             // The next set of that size in ascending order.
             const Stones low = packed_ & (~packed_ + 1), ripple = packed_ + low;
-            packed_ = ripple | (((packed_ ^ ripple) >> 2) / low);
+            packed_ = ripple | ((packed_ ^ ripple) >> (2 + std::countr_zero(low)));
         } else {
             const auto [row, other] = index_.position(number);
             row_ = row;

@@ -55,6 +55,7 @@ TEST(HugeArray, GivenBackMemoryServesLargerArraysOnceNeighboursAreTogether) {
     const void* const at = HugeArray<std::uint8_t>(64 * kMiB).data();
     {
         std::vector<HugeArray<std::uint8_t>> parts;
+        parts.reserve(8);
         for (int i = 0; i < 8; ++i) parts.emplace_back(8 * kMiB);
         EXPECT_EQ(parts[7].data(), at); // ranges are cut from behind
         std::swap(parts[1], parts[6]);  // given back in another order than taken

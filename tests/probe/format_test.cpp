@@ -139,7 +139,8 @@ TEST(Format, MissingFilesAndFailingReaders) {
               ErrorCode::missing_table);
     EXPECT_EQ(code_of([] { open_file("/", FileAccess::map); }), ErrorCode::io);
     const TemporaryDirectory directory;
-    std::ofstream(directory.path() + "/empty");
+    std::ofstream empty(directory.path() + "/empty");
+    empty.close();
     EXPECT_EQ(code_of([&] { TableReader(open_file(directory.path() + "/empty", FileAccess::map)); }),
               ErrorCode::corrupt_table);
     EXPECT_EQ(code_of([] {
