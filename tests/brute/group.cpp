@@ -91,6 +91,7 @@ struct Member {
     std::vector<std::int16_t> constant; ///< best of the turns that no budget changes
     std::vector<std::int16_t> score;    ///< at the budget reached
     std::vector<std::int16_t> shown;    ///< by `across`, at one ply less: what quiet movements lead to
+    std::vector<std::uint8_t> fresh;    ///< rows of `across` that changed with the last budget
 };
 
 /// Keeps the first exception of a parallel loop.
@@ -174,6 +175,7 @@ private:
         m.constant.assign(layout.boards(), kNone);
         m.score.assign(layout.boards(), kDraw);
         m.shown.assign(layout.boards(), kDraw);
+        m.fresh.assign(m.across.rows(), 1);
         Failure failure;
 #pragma omp parallel
         {
@@ -296,7 +298,8 @@ private:
 
     /// Lets the mirror see the changes. Different rows may write the same cache line, never the same score.
     static void publish(Member& m) {
-        const std::uint32_t rows = m.table->layout.rows();
+        const std::uint32_t rows = m.table->layout.rows(), across = m.across.row_size();
+        std::fill(m.fresh.begin(), m.fresh.end(), std::uint8_t{0});
 #pragma omp parallel for schedule(dynamic, 8)
         for (std::uint32_t number = 0; number < rows; ++number) {
             Row& row = m.rows[number];
@@ -305,7 +308,9 @@ private:
             const FreePoints free(opp);
             for (; row.published < row.log.size(); ++row.published) {
                 const LoggedChange& c = row.log[row.published];
-                m.shown[m.across.index(opp, free.unpack(m.table->layout.packed(c.entry)))] = c.change.score;
+                const std::uint32_t board = m.across.index(opp, free.unpack(m.table->layout.packed(c.entry)));
+                m.shown[board] = c.change.score;
+                std::atomic_ref(m.fresh[board / across]).store(1, std::memory_order_relaxed);
             }
         }
     }
@@ -320,6 +325,11 @@ private:
 #pragma omp parallel for schedule(dynamic, 8)
         for (std::uint32_t row = 0; row < rows; ++row)
             failure.guard([&] {
+                // Turns of a row's boards lead to the mirror's row of the same number. Where that stands still, so do
+                // they.
+                const Row& r = m.rows[row];
+                if (r.later.empty() && r.restricted.empty() && budget > 1 && !(mirror && mirror->fresh[row]))
+                    return;
                 if (step_row(m, row, budget, children)) changed = true;
             });
         failure.rethrow();
