@@ -63,8 +63,7 @@ int run_repack(const Arguments& arguments) {
     else subspaces = builder::stored_subspaces(from);
     if (subspaces.empty()) throw Error(ErrorCode::missing_table, "no tables in " + from.folder());
     std::vector<Subspace> left_out;
-    if (options.get<bool>("half"))
-        left_out = builder::take_what_follows(rules, to, repack.metrics, subspaces);
+    if (options.get<bool>("half")) left_out = builder::take_what_follows(from, to, repack.metrics, subspaces);
     to.make_folder();
     std::error_code ignored;
     if (std::filesystem::equivalent(from.folder(), to.folder(), ignored))
@@ -111,9 +110,11 @@ int run_repack(const Arguments& arguments) {
     }
     const double all_bits = 8.0 * static_cast<double>(total_bytes) / static_cast<double>(positions);
     if (options.json())
-        std::cout
-            << Json{{"bytes", total_bytes}, {"positions", positions}, {"bits_per_position", all_bits}}.dump()
-            << std::endl;
+        std::cout << Json{{"total_bytes", total_bytes},
+                          {"positions", positions},
+                          {"bits_per_position", all_bits}}
+                         .dump()
+                  << std::endl;
     else
         std::printf("%llu bytes for %llu positions: %.4f bits/position\n",
                     static_cast<unsigned long long>(total_bytes), static_cast<unsigned long long>(positions),

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <set>
 
 namespace mill::builder {
@@ -207,16 +208,27 @@ void repack(const TableStore& from, const TableStore& to, Subspace s, const Repa
     }
 }
 
-std::vector<Subspace> take_what_follows(const Ruleset& rules, const TableStore& to, const Metrics& metrics,
+std::vector<Subspace> take_what_follows(const TableStore& from, const TableStore& to, const Metrics& metrics,
                                         std::vector<Subspace>& subspaces) {
+    const Ruleset& rules = from.rules();
     const HalfSet half(rules);
     const std::set<Subspace> written(subspaces.begin(), subspaces.end());
-    const auto there = [&](Subspace s) { return written.contains(s) || to.has(s, Metric::wdl); };
+    std::map<std::pair<Subspace, Metric>, bool> known; // opening files takes longer
+    const auto there = [&](Subspace s, Metric m) {
+        const auto [it, fresh] = known.emplace(std::pair(s, m), false);
+        if (fresh) it->second = written.contains(s) ? from.has(s, m) : to.has(s, m);
+        return it->second;
+    };
     const auto follows = [&](Subspace s) {
-        if (!half.leaves_out(s) || (!metrics.dtz && TurnClasses(rules, s).reads_depths())) return false;
-        const std::vector<Subspace> group = solve_group(rules, s), needed = dependencies(rules, s);
-        return std::all_of(group.begin(), group.end(), there) &&
-               std::all_of(needed.begin(), needed.end(), there);
+        if (!half.leaves_out(s) || to.has(s, Metric::wdl) || !from.has(s, Metric::wdl)) return false;
+        if (TurnClasses(rules, s).reads_depths() && !(metrics.dtz && there(s, Metric::dtz))) return false;
+        std::vector<Subspace> needed = dependencies(rules, s);
+        for (const Subspace g : solve_group(rules, s)) needed.push_back(g);
+        for (const Metric m : {Metric::wdl, Metric::dtz, Metric::dte})
+            if (metrics.has(m) && there(s, m) &&
+                !std::all_of(needed.begin(), needed.end(), [&](Subspace d) { return there(d, m); }))
+                return false;
+        return true;
     };
     const auto first =
         std::stable_partition(subspaces.begin(), subspaces.end(), [&](Subspace s) { return !follows(s); });

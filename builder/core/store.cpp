@@ -115,6 +115,8 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads,
     std::mutex mutex;
     auto read = [&](Metric m, auto&& take) {
         const TableReader reader = open(s, m);
+        // Doubling would waste gigabytes. More steps than entries are rare, and a header may lie.
+        if (metrics.dtz) t.steps.reserve(std::min(reader.meta().step_count, reader.meta().entries));
         std::vector<std::vector<std::uint8_t>> buffers(static_cast<std::size_t>(threads));
         std::vector<std::unique_ptr<EntryReader>> companions(static_cast<std::size_t>(threads));
         if (reader.needs_companions())
@@ -160,7 +162,6 @@ MemoryTable TableStore::load(Subspace s, const Metrics& metrics, int threads,
     };
     if (metrics.dtz) distances(Metric::dtz, t.dtz);
     if (metrics.dte) distances(Metric::dte, t.dte);
-    t.steps.shrink_to_fit();
     std::sort(t.steps.begin(), t.steps.end());
     if (rules_.mill_return != MillReturn::free) t.mark_steps();
     return t;

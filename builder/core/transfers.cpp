@@ -79,6 +79,8 @@ struct TransferEvaluator::Restricted {
 
 TransferEvaluator::TransferEvaluator(const Ruleset& rules, Subspace s, TableSource source, bool distances)
     : rules_(rules), values_(dependencies(rules, s), std::move(source)), ply_(distances ? 1 : 0),
+      short_limit_((rules.quiet_limit > 0 && rules.quiet_limit <= 2) ||
+                   (rules.endgame_limit > 0 && rules.endgame_limit <= 2)),
       classes_(kSubspaceNumbers) {
     if (rules.mill_return == MillReturn::free) return;
     for (const Subspace d : dependencies(rules, s))
@@ -92,7 +94,8 @@ int TransferEvaluator::stored(Subspace s, Stones own, Stones opp, int budget) co
 }
 
 Value TransferEvaluator::best(Subspace s, Stones own, Stones opp, int from, int to, int budget) const {
-    if (opp == 0) return best_by_rules(s, own, opp, from, to, budget);
+    // Where the plies searched can reach the limit, a last ply that blocks would need a look of its own.
+    if (opp == 0 || short_limit_) return best_by_rules(s, own, opp, from, to, budget);
     const Subspace child{static_cast<std::uint8_t>(s.opp - 1), s.own, s.opp_reserve, s.own_reserve};
     const Stones after = (own & ~bit(from)) | bit(to);
     const int limit = turns(child).limit;

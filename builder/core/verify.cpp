@@ -59,6 +59,9 @@ public:
     std::shared_ptr<const MemoryTable> get(Subspace s) const {
         if (!left_out(s)) return tables_.get(s);
         if (auto table = tables_.find(s)) return table;
+        if (lacks_depths(s))
+            throw Error(ErrorCode::missing_table, "no table " + table_file_name(s, Metric::dtz) +
+                                                      ", nor depths from which its values follow");
         std::vector<Subspace> needed = dependencies(store_.rules(), s);
         for (const Subspace g : solve_group(store_.rules(), s)) needed.push_back(g);
         const TableValues values(needed, [this](Subspace c) { return get(c); });
@@ -77,13 +80,18 @@ public:
         for (const Subspace c : next) {
             if (store_.has(c, Metric::wdl)) continue;
             if (!half_.leaves_out(c)) return table_file_name(c, Metric::wdl);
+            if (lacks_depths(c)) return table_file_name(c, Metric::dtz);
             if (std::string deeper = missing(c); !deeper.empty()) return deeper;
-            get(c);
+            made_.push_back(get(c));
         }
         return {};
     }
 
 private:
+    /// Its values depend on some below the full budget, and nobody knows those.
+    bool lacks_depths(Subspace s) const {
+        return !metrics_.dtz && TurnClasses(store_.rules(), s).reads_depths();
+    }
     bool left_out(Subspace s) const { return half_.leaves_out(s) && !store_.has(s, Metric::wdl); }
 
     const TableStore& store_;
@@ -91,6 +99,7 @@ private:
     const Metrics& metrics_;
     TableCache& tables_;
     const VerifyOptions& options_;
+    mutable std::vector<std::shared_ptr<const MemoryTable>> made_; ///< kept as long as they are needed
 };
 
 /// The search for the first faulty entry of a table.

@@ -48,12 +48,7 @@ constexpr std::uint32_t closable(std::uint32_t x, std::uint32_t radial) {
 constexpr std::uint32_t reach(std::uint32_t x, std::uint32_t radial) {
     return on<1>(x) | on<7>(x) | across(x, radial);
 }
-constexpr std::uint32_t population(std::uint32_t x) {
-    x -= (x >> 1) & 0x555555;
-    x = (x & 0x333333) + ((x >> 2) & 0x333333);
-    x = (x + (x >> 4)) & 0x0F0F0F;
-    return (x + (x >> 8) + (x >> 16)) & 0xFF;
-}
+constexpr std::uint32_t population(std::uint32_t x) { return static_cast<std::uint32_t>(count(x)); }
 constexpr std::uint32_t mills(std::uint32_t x, std::uint32_t radial) {
     return population(kCorners & x & on<1>(x) & on<2>(x)) +
            population(x & (x >> 8) & (x >> 16) & radial & 0xFF);

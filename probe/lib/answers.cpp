@@ -100,7 +100,7 @@ Answer answer(const TableSet& set, const Position& p, Wanted wanted, Stored::Rea
 bool cached(const TableSet& set, const Position& p, Wanted wanted) {
     if (judge(set.rules(), p).reason != Reason::none || detail::restricted(p)) return true;
     const SubspaceTables* t = set.find(subspace_of(p));
-    if (!t) return true; // not a question of the cache
+    if (!t || !t->table(Metric::wdl)) return true; // not a question of the cache
     const auto [own, opp] = sides(p);
     const std::uint64_t index = t->index.index(own, opp);
     const bool partial = t->limit > 0 && p.counter > 0;
@@ -225,42 +225,56 @@ std::vector<std::pair<int, int>> profile(const TableSet& set, const Position& p)
 std::vector<Subspace> missing_subspaces(const TableSet& set, const Position& p) {
     const Ruleset& rules = set.rules();
     if (judge(rules, p).reason != Reason::none) return {};
-    std::set<Subspace> missing;
+    const auto there = [&](Subspace s) {
+        const bool limited = rules.limit(s.own, s.opp, s.own_reserve, s.opp_reserve) > 0;
+        return set.has(s, Metric::wdl) && (!limited || set.has(s, Metric::dtz));
+    };
+    std::set<Subspace> missing, followed;
     auto note = [&](const Position& q) {
         const Subspace s = subspace_of(q);
-        const bool limited = rules.limit(s.own, s.opp, s.own_reserve, s.opp_reserve) > 0;
-        if (set.has(s, Metric::wdl) ? limited && !set.has(s, Metric::dtz)
-                                    : !set.derives(s) || !missing_subspaces(set, q).empty())
-            missing.insert(s);
+        if (!expanded(set, q)) {
+            if (!there(s)) missing.insert(s);
+            return;
+        }
+        if (!followed.insert(s).second) return; // much the same for all positions of a subspace
+        // What a half set lacks is what it follows from; where nothing of that is there either, it is no half set.
+        std::set<Subspace> lacking;
+        bool some = false;
+        auto look = [&](const Position& child) {
+            const Subspace c = subspace_of(child);
+            if (there(c)) some = true;
+            else if (!expanded(set, child)) lacking.insert(c);
+        };
+        visit_turns(rules, q, look);
+        if (!lacking.empty() && !some) lacking = {s};
+        missing.insert(lacking.begin(), lacking.end());
     };
     visit_turns(rules, p, note);
     return {missing.begin(), missing.end()};
 }
 
 void prefetch(const TableSet& set, const Position& p, Wanted wanted) {
-    if (judge(set.rules(), p).reason != Reason::none) return;
-    if (expanded(set, p)) {
-        std::function<void(const Position&)> hint = [&](const Position& q) {
-            if (expanded(set, q)) return; // two plies ahead there are too many
-            Position child = q;
-            child.counter = 1; // DTZ is looked at
-            prefetch(set, child, wanted);
+    if (detail::restricted(p) || judge(set.rules(), p).reason != Reason::none) return;
+    std::set<std::uint64_t> hinted; // turns of one position share most blocks
+    const auto hint = [&](const Position& q, bool depths) {
+        const SubspaceTables* t = set.find(subspace_of(q));
+        if (!t) return;
+        const auto [own, opp] = sides(q);
+        const std::uint64_t index = t->index.index(own, opp);
+        const auto want = [&](Metric m, bool needed) {
+            const OpenTable* table = needed ? t->table(m) : nullptr;
+            if (!table) return;
+            const std::uint32_t block = table->block_of(index);
+            if (!set.cache().contains(table->key(block)) && hinted.insert(table->key(block)).second)
+                table->reader().prefetch(block);
         };
-        return visit_turns(set.rules(), p, hint);
-    }
-    const SubspaceTables* t = set.find(subspace_of(p));
-    if (!t) return;
-    const auto [own, opp] = sides(p);
-    const std::uint64_t index = t->index.index(own, opp);
-    const auto hint = [&](Metric m, bool needed) {
-        const OpenTable* table = needed ? t->table(m) : nullptr;
-        if (!table) return;
-        const std::uint32_t block = table->block_of(index);
-        if (!set.cache().contains(table->key(block))) table->reader().prefetch(block);
+        want(Metric::wdl, true);
+        want(Metric::dtz, wanted.dtz || (t->limit > 0 && depths));
+        want(Metric::dte, wanted.dte);
     };
-    hint(Metric::wdl, true);
-    hint(Metric::dtz, wanted.dtz || (t->limit > 0 && p.counter > 0));
-    hint(Metric::dte, wanted.dte);
+    if (!expanded(set, p)) return hint(p, p.counter > 0);
+    auto visit = [&](const Position& child) { hint(child, true); };
+    visit_turns(set.rules(), p, visit);
 }
 
 std::vector<std::size_t> probing_order(const TableSet& set, const std::vector<Position>& positions) {

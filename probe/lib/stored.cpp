@@ -28,8 +28,9 @@ std::size_t first_step(const TableMeta& meta, std::uint32_t block, Bytes raw, st
 const SubspaceTables* Stored::tables(Subspace s) const {
     const SubspaceTables* t = set_->find(s);
     if (t && t->table(Metric::wdl)) return t;
-    if (!set_->derives(s)) set_->throw_missing(s, Metric::wdl);
-    return nullptr;
+    if (set_->derives(s)) return nullptr;
+    for (const Metric m : {Metric::wdl, Metric::dtz, Metric::dte}) set_->throw_if_refused(s, m);
+    set_->throw_missing(s, Metric::wdl);
 }
 
 template <class Expand>
@@ -163,7 +164,9 @@ Depth Stored::depth(Subspace s, Stones own, Stones opp) const {
 }
 
 std::vector<std::pair<int, int>> Stored::profile(Subspace s, Stones own, Stones opp) const {
-    const SubspaceTables& t = *set_->find(s);
+    const SubspaceTables* const found = tables(s);
+    if (!found) return {}; // not asked for: see answers.cpp
+    const SubspaceTables& t = *found;
     const std::uint64_t index = t.index.index(own, opp);
     if (t.limit == 0 || outcome(t, index) == Outcome::draw) return {};
     const OpenTable* dtz = optional(t, Metric::dtz);

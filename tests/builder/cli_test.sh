@@ -152,6 +152,14 @@ says "half, of what does not follow" out "2-3\+1-0\.wdl"
 expect "verify what lacks its children" 3 "$millwright" verify --rules lg9 --set pieces=3 \
     --tables "$folder/alone" --full
 says "verify what lacks its children" out "2-3\+1-0 .*without 3-3\+0-0\.wdl"
+# What was left out and follows only with depths is not made again without.
+walking=(--rules lg9 --set pieces=4 --set flying=off --set quiet_limit=7)
+expect "walking" 0 "$millwright" build "${walking[@]}" --subspace 3-3+1-0 --metrics wdl,dtz --tables "$folder/walking" \
+    --progress none
+rm "$folder"/walking/lg9-*/{*.dtz,3-4+0-0.wdl,manifest.json}
+expect "verify outcomes that lack one" 3 "$millwright" verify "${walking[@]}" --subspace 3-3+1-0 --full \
+    --tables "$folder/walking"
+says "verify outcomes that lack one" out "without 3-4\+0-0\.dtz"
 # Under a draw limit values depend on children at lower budgets: without dtz verify says that it cannot tell.
 expect "verify outcomes alone" 3 "$millwright" verify --rules lg9 --set pieces=3 --tables "$folder/outcomes" --full
 says "verify outcomes alone" out "3-3\+0-0 +checksums and statistics good.*without 3-3\+0-0\.dtz"

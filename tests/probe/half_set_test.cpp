@@ -28,7 +28,7 @@ public:
         to.make_folder();
         std::vector<Subspace> subspaces;
         for (const auto& [s, table] : solved.tables) subspaces.push_back(s);
-        left_out_ = builder::take_what_follows(solved.rules, to, {true, true, true}, subspaces);
+        left_out_ = builder::take_what_follows(from, to, {true, true, true}, subspaces);
         builder::RepackOptions options;
         options.codec = Codec::plain;
         options.level = 1;
@@ -158,17 +158,26 @@ TEST(HalfSet, KeepsWhatItsOwnFollowsFrom) {
 }
 
 TEST(HalfSet, IsTakenOnlyWhereAllIsThere) {
-    const Ruleset rules = load_ruleset("lg9");
-    const TemporaryDirectory folder;
-    const builder::TableStore to(rules, folder.path());
-    std::vector<Subspace> alone = {parse_subspace("3-4")};
-    EXPECT_TRUE(builder::take_what_follows(rules, to, {true, true, true}, alone).empty());
-    EXPECT_EQ(alone.size(), 1U);
-    std::vector<Subspace> all = {parse_subspace("3-3"), parse_subspace("3-4"), parse_subspace("4-3")};
-    EXPECT_TRUE(builder::take_what_follows(rules, to, {true, false, false}, all).empty()); // needs DTZ
-    EXPECT_EQ(builder::take_what_follows(rules, to, {true, true, true}, all),
-              std::vector{parse_subspace("3-4")});
-    EXPECT_EQ(all, (std::vector{parse_subspace("3-3"), parse_subspace("4-3")}));
+    const SolvedTables solved("lg9;quiet_limit=9", {parse_subspace("3-4")});
+    const TemporaryDirectory none;
+    const builder::TableStore from(solved.rules, solved.directory.path()), to(solved.rules, none.path());
+    const auto take = [&](const builder::Metrics& metrics, std::vector<const char*> texts) {
+        std::vector<Subspace> subspaces;
+        for (const char* s : texts) subspaces.push_back(parse_subspace(s));
+        return builder::take_what_follows(from, to, metrics, subspaces);
+    };
+    const std::vector<Subspace> smaller = {parse_subspace("3-4")};
+    EXPECT_TRUE(take({true, true, true}, {"3-4"}).empty());
+    EXPECT_TRUE(take({true, true, true}, {"3-4", "4-3"}).empty());
+    EXPECT_TRUE(take({true, false, false}, {"3-3", "3-4", "4-3"}).empty()); // DTZ tells what it follows from
+    EXPECT_EQ(take({true, true, true}, {"3-3", "3-4", "4-3"}), smaller);
+    EXPECT_EQ(take({true, true, false}, {"3-3", "3-4", "4-3"}), smaller);
+    EXPECT_TRUE(take({true, true, true}, {"3-3", "4-3", "4-5"}).empty()); // not there: repacking will say so
+    fs::remove(solved.file(parse_subspace("3-3"), "dte"));
+    EXPECT_TRUE(take({true, true, true}, {"3-3", "3-4", "4-3"}).empty());
+    EXPECT_EQ(take({true, true, false}, {"3-3", "3-4", "4-3"}), smaller);
+    fs::remove(solved.file(parse_subspace("3-4"), "dtz"));
+    EXPECT_TRUE(take({true, true, false}, {"3-3", "3-4", "4-3"}).empty());
 }
 
 TEST(HalfSet, WhatIsMissingOrDamagedIsNotDerived) {
@@ -183,16 +192,34 @@ TEST(HalfSet, WhatIsMissingOrDamagedIsNotDerived) {
         p = make_position(s, own, opp);
         if (judge(solved.rules, p).reason == Reason::none && table.at(i, 0).dte > 1) break;
     }
+    TableSet half_set(solved.rules);
+    half_set.add_directory(half.path());
     std::string said;
     const TableSet empty(solved.rules);
     EXPECT_EQ(thrown([&] { answer(empty, p, {}); }, &said), ErrorCode::missing_table);
     EXPECT_NE(said.find(to_text(s)), std::string::npos) << said;
+    EXPECT_EQ(thrown([&] { profile(empty, p); }), ErrorCode::missing_table);
+    EXPECT_EQ(thrown([&] { profile(empty, make_position(parse_subspace("3-3"), 7, 7 << 3)); }),
+              ErrorCode::missing_table);
     for (const auto& entry : fs::directory_iterator(half.path() + "/" + solved.rules.folder_name()))
         if (entry.path().extension() == ".dtz") fs::remove(entry.path());
     TableSet no_dtz(solved.rules);
     no_dtz.add_directory(half.path());
     EXPECT_EQ(answer(no_dtz, p, kAllMetrics).dtz, -1);
-    // Its own file, damaged: an error, though its values would follow.
+    // A soft probe does not wait for the table that is not there; nor for one of its distances that is.
+    fs::copy_file(solved.file(s, "dtz"), half.file(solved, (to_text(s) + ".dtz").c_str()));
+    TableSet stray(solved.rules);
+    stray.add_directory(half.path());
+    answer(stray, p, {});
+    EXPECT_TRUE(cached(stray, p, {}));
+    EXPECT_EQ(answer(stray, p, {}, Stored::Read::cached_only).outcome, answer(half_set, p, {}).outcome);
+    fs::remove(half.file(solved, (to_text(s) + ".dtz").c_str()));
+    // Any file of its own, damaged: an error that says so, though its values would follow.
+    std::ofstream(half.file(solved, (to_text(s) + ".dte").c_str())) << "no table";
+    TableSet damaged_distances(solved.rules);
+    damaged_distances.add_directory(half.path());
+    EXPECT_EQ(thrown([&] { answer(damaged_distances, p, {}); }), ErrorCode::corrupt_table);
+    fs::remove(half.file(solved, (to_text(s) + ".dte").c_str()));
     std::ofstream(half.file(solved, (to_text(s) + ".wdl").c_str())) << "no table";
     TableSet damaged(solved.rules);
     damaged.add_directory(half.path());

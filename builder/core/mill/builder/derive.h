@@ -9,7 +9,7 @@
 namespace mill::builder {
 
 /// The table of s with `metrics`, out of the tables that its turns lead to. Slow beside solving: for checking what
-/// is there. Throws what the source of `values` throws, Error(aborted).
+/// is there. Without dtz among the metrics only where values do not depend on it (TurnClasses::reads_depths). Throws what the source of `values` throws, Error(aborted).
 MemoryTable derive_table(const Ruleset& rules, Subspace s, const Metrics& metrics, const TableValues& values,
                          int threads, const std::atomic<bool>* stop);
 

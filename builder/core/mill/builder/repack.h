@@ -34,9 +34,9 @@ struct Repacked {
 void repack(const TableStore& from, const TableStore& to, Subspace s, const RepackOptions& options,
             const std::function<void(const Repacked&)>& done);
 
-/// Of `subspaces`, about to be written to `to` with `metrics`, those that a half set leaves out and that follow from
-/// what is written or there already: takes them out and returns them.
-std::vector<Subspace> take_what_follows(const Ruleset& rules, const TableStore& to, const Metrics& metrics,
+/// Of `subspaces`, about to be written to `to` with `metrics`, those that a half set leaves out, are not there
+/// already, and follow in all their metrics from what is written or there: takes them out and returns them.
+std::vector<Subspace> take_what_follows(const TableStore& from, const TableStore& to, const Metrics& metrics,
                                         std::vector<Subspace>& subspaces);
 
 } // namespace mill::builder

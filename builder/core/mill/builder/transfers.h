@@ -58,7 +58,8 @@ private:
 
     Ruleset rules_;
     TableValues values_;
-    int ply_; ///< what a turn adds to a distance: 1, or 0 where only outcomes are known
+    int ply_;          ///< what a turn adds to a distance: 1, or 0 where only outcomes are known
+    bool short_limit_; ///< a draw limit of one or two plies
     std::vector<std::unique_ptr<TurnClasses>> classes_;
 };
 

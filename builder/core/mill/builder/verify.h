@@ -31,7 +31,8 @@ struct VerifyResult {
 
 /// Checks all metrics of one subspace that are there: checksums, statistics, values at every budget.
 /// `tables` hands out the subspace itself and its children; those that a half set leaves out are made again.
-/// Throws Error(corrupt_table) for damage, Error(aborted).
+/// Throws Error(corrupt_table) for damage, Error(missing_table) where only the evaluation of restricted positions
+/// comes to a table that is not there, Error(aborted).
 VerifyResult verify_subspace(const TableStore& store, Subspace s, const Metrics& metrics, TableCache& tables,
                              const VerifyOptions& options);
 
