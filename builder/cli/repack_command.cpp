@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <iostream>
 
-namespace mill::cli {
+namespace mill::builder::cli {
 
-int run_repack(const Arguments& arguments) {
+Work read_repack(const Arguments& arguments) {
     Options options(
         "repack",
         "Writes finished tables anew, smaller or in other blocks, without solving again: the tables themselves are\n"
@@ -32,7 +32,7 @@ int run_repack(const Arguments& arguments) {
                                "entries per block, a multiple of 4 up to 65536; 0 = what suits the codec")(
         "subspace", po::value<std::vector<std::string>>()->composing(),
         "only this one; repeatable")("threads", po::value<int>()->default_value(0), "threads; 0 = all");
-    if (!options.parse(arguments)) return exit_ok;
+    if (!options.parse(arguments)) return done();
     if (!options.has("output")) throw UsageError("--output is missing: the directory to write to");
     builder::RepackOptions repack;
     repack.metrics = builder::parse_metrics(options.get<std::string>("metrics"));
@@ -56,45 +56,48 @@ int run_repack(const Arguments& arguments) {
     if (options.has("subspace"))
         for (const std::string& text : options.get<std::vector<std::string>>("subspace"))
             subspaces.push_back(parse_subspace(text));
-    else subspaces = builder::stored_subspaces(from);
-    if (subspaces.empty()) throw Error(ErrorCode::missing_table, "no tables in " + from.folder());
-    to.make_folder();
-    std::error_code ignored;
-    if (std::filesystem::equivalent(from.folder(), to.folder(), ignored))
-        throw UsageError("--output is the directory of the tables themselves");
-    catch_signals();
-    const auto report = [&](const builder::Repacked& r) {
-        const auto bits = [&](std::uint64_t bytes) {
-            return 8.0 * static_cast<double>(bytes) / static_cast<double>(r.meta.entries);
+    const bool json = options.json();
+    return [=]() mutable -> int {
+        if (subspaces.empty()) subspaces = builder::stored_subspaces(from);
+        if (subspaces.empty()) throw Error(ErrorCode::missing_table, "no tables in " + from.folder());
+        to.make_folder();
+        std::error_code ignored;
+        if (std::filesystem::equivalent(from.folder(), to.folder(), ignored))
+            throw UsageError("--output is the directory of the tables themselves");
+        catch_signals();
+        const auto report = [&](const builder::Repacked& r) {
+            const auto bits = [&](std::uint64_t bytes) {
+                return 8.0 * static_cast<double>(bytes) / static_cast<double>(r.meta.entries);
+            };
+            const char* shape = r.meta.codec == Codec::small ? "small" : "plain";
+            if (json) {
+                const Json line = {{"table", table_file_name(r.subspace, r.metric)},
+                                   {"codec", shape},
+                                   {"skipped", r.skipped},
+                                   {"bytes_before", r.bytes_before},
+                                   {"bytes", r.bytes},
+                                   {"bits_per_position", bits(r.bytes)},
+                                   {"seconds", r.seconds}};
+                std::cout << line.dump() << std::endl;
+            } else {
+                std::printf("%-16s %s  %12llu -> %12llu bytes  %.4f -> %.4f bits/position  %s\n",
+                            table_file_name(r.subspace, r.metric).c_str(), shape,
+                            static_cast<unsigned long long>(r.bytes_before),
+                            static_cast<unsigned long long>(r.bytes), bits(r.bytes_before), bits(r.bytes),
+                            r.skipped ? "was there" : readable_time(r.seconds).c_str());
+                std::fflush(stdout);
+            }
         };
-        const char* shape = r.meta.codec == Codec::small ? "small" : "plain";
-        if (options.json()) {
-            const Json line = {{"table", table_file_name(r.subspace, r.metric)},
-                               {"codec", shape},
-                               {"skipped", r.skipped},
-                               {"bytes_before", r.bytes_before},
-                               {"bytes", r.bytes},
-                               {"bits_per_position", bits(r.bytes)},
-                               {"seconds", r.seconds}};
-            std::cout << line.dump() << std::endl;
-        } else {
-            std::printf("%-16s %s  %12llu -> %12llu bytes  %.4f -> %.4f bits/position  %s\n",
-                        table_file_name(r.subspace, r.metric).c_str(), shape,
-                        static_cast<unsigned long long>(r.bytes_before),
-                        static_cast<unsigned long long>(r.bytes), bits(r.bytes_before), bits(r.bytes),
-                        r.skipped ? "was there" : readable_time(r.seconds).c_str());
-            std::fflush(stdout);
+        try {
+            for (const Subspace s : subspaces) builder::repack(from, to, s, repack, report);
+        } catch (const Error& e) {
+            if (e.code() != ErrorCode::aborted) throw;
+            std::fprintf(stderr, "\nmillwright: stopped; the same command goes on from here\n");
+            return 128 + caught_signal();
         }
+        to.write_manifest();
+        return exit_ok;
     };
-    try {
-        for (const Subspace s : subspaces) builder::repack(from, to, s, repack, report);
-    } catch (const Error& e) {
-        if (e.code() != ErrorCode::aborted) throw;
-        std::fprintf(stderr, "\nmillwright: stopped; the same command goes on from here\n");
-        return 128 + caught_signal();
-    }
-    to.write_manifest();
-    return exit_ok;
 }
 
-} // namespace mill::cli
+} // namespace mill::builder::cli
