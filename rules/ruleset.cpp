@@ -74,11 +74,12 @@ void read_name(std::string& target, std::string_view key, std::string_view value
     target = value;
 }
 
-// Free text for people, but one line of it, without blanks at the ends: it must survive to_ini().
+// Free text for people, but one line of it, without blanks at the ends: it must survive to_ini(), and the JSON
+// of a manifest, which an hour of building must not find out.
 void read_line(std::string& target, std::string_view key, std::string_view value) {
-    bool good = value.empty() || (value.front() != ' ' && value.back() != ' ');
+    bool good = is_utf8(value) && (value.empty() || (value.front() != ' ' && value.back() != ' '));
     for (const char c : value) good = good && static_cast<unsigned char>(c) >= ' ' && c != 0x7f;
-    if (!good) refuse(key, value, "one line of text");
+    if (!good) refuse(key, value, "one line of text in UTF-8");
     target = value;
 }
 

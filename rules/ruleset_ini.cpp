@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
 namespace mill {
 namespace {
@@ -62,10 +61,15 @@ std::vector<std::string> preset_names() {
 Ruleset load_ruleset(const std::string& name) {
     if (name.find('/') != std::string::npos || name.ends_with(".ini")) {
         std::ifstream file(name, std::ios::binary);
-        std::ostringstream text;
-        if (!file || !(text << file.rdbuf()))
+        // Some wrong path, such as a table or a device, must not fill the memory.
+        constexpr std::size_t kLongest = 1 << 16;
+        std::string text(kLongest + 1, '\0');
+        if (!file || (!file.read(text.data(), kLongest + 1) && !file.eof()))
             throw Error(ErrorCode::io, "cannot read the ruleset file " + quote(name));
-        return parse_ruleset(text.str(), name);
+        text.resize(static_cast<std::size_t>(file.gcount()));
+        if (text.size() > kLongest)
+            throw Error(ErrorCode::bad_ruleset, quote(name) + " is no ruleset: it has more than 65536 bytes");
+        return parse_ruleset(text, name);
     }
     std::string known;
     for (const Preset& preset : presets()) {

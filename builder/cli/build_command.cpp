@@ -5,9 +5,9 @@
 
 #include <cstdio>
 
-namespace mill::cli {
+namespace mill::builder::cli {
 
-int run_build(const Arguments& arguments) {
+Work read_build(const Arguments& arguments) {
     Options options(
         "build",
         "Builds tables: outcomes (wdl), depth to zeroing (dtz) and distance to end (dte) of every position of the\n"
@@ -23,7 +23,7 @@ int run_build(const Arguments& arguments) {
                                 boost::program_options::value<std::string>()->default_value("auto"),
                                 "auto, bar, plain, json or none")(
         "level", boost::program_options::value<int>()->default_value(3), "zstd level, 1 to 19");
-    if (!options.parse(arguments)) return exit_ok;
+    if (!options.parse(arguments)) return done();
     const Ruleset rules = options.ruleset();
     builder::BuildOptions build_options;
     build_options.metrics = builder::parse_metrics(options.get<std::string>("metrics"));
@@ -36,16 +36,19 @@ int run_build(const Arguments& arguments) {
     const auto plan =
         builder::make_plan(rules, options.selection(), build_options.metrics, build_options.threads);
     const builder::TableStore store(rules, options.tables());
-    catch_signals();
-    const auto progress = make_progress(options.json() ? "json" : options.get<std::string>("progress"));
-    try {
-        builder::build(store, plan, build_options, *progress);
-    } catch (const Error& e) {
-        if (e.code() != ErrorCode::aborted) throw;
-        std::fprintf(stderr, "\nmillwright: stopped; the same command goes on from here\n");
-        return 128 + caught_signal();
-    }
-    return exit_ok;
+    const std::shared_ptr progress =
+        make_progress(options.json() ? "json" : options.get<std::string>("progress"));
+    return [=]() -> int {
+        catch_signals();
+        try {
+            builder::build(store, plan, build_options, *progress);
+        } catch (const Error& e) {
+            if (e.code() != ErrorCode::aborted) throw;
+            std::fprintf(stderr, "\nmillwright: stopped; the same command goes on from here\n");
+            return 128 + caught_signal();
+        }
+        return exit_ok;
+    };
 }
 
-} // namespace mill::cli
+} // namespace mill::builder::cli

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iostream>
 
-namespace mill::cli {
+namespace mill::builder::cli {
 
 namespace po = boost::program_options;
 
@@ -126,11 +126,11 @@ std::uint64_t parse_size(const std::string& text) {
     }
     double unit = 1;
     if (used + 1 == text.size()) {
-        const std::string units = "KMGT";
-        const std::size_t at = units.find(static_cast<char>(std::toupper(text[used])));
+        const std::string units = "KMGTkmgt";
+        const std::size_t at = units.find(text[used]);
         if (at == std::string::npos) used = 0;
         else {
-            for (std::size_t i = 0; i <= at; ++i) unit *= 1024;
+            for (std::size_t i = 0; i <= at % 4; ++i) unit *= 1024;
             ++used;
         }
     }
@@ -193,4 +193,4 @@ void catch_signals() {
     sigaction(SIGTERM, &action, nullptr);
 }
 
-} // namespace mill::cli
+} // namespace mill::builder::cli

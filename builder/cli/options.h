@@ -1,6 +1,8 @@
 // What the subcommands of millwright share: options, rulesets, sizes, output.
 #pragma once
 
+#include "commands.h"
+
 #include "mill/builder/plan.h"
 #include "mill/error.h"
 
@@ -12,13 +14,9 @@
 #include <string>
 #include <vector>
 
-namespace mill::cli {
+namespace mill::builder::cli {
 
-using Arguments = std::vector<std::string>;
 using Json = nlohmann::ordered_json;
-
-/// Exit codes of both programs (DESIGN section 8).
-enum Exit { exit_ok = 0, exit_check_failed = 1, exit_usage = 2, exit_data = 3, exit_resources = 4 };
 
 class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;
@@ -67,12 +65,4 @@ std::atomic<bool>& stop_requested();
 int caught_signal();
 void catch_signals();
 
-int run_plan(const Arguments&);
-int run_build(const Arguments&);
-int run_repack(const Arguments&);
-int run_verify(const Arguments&);
-int run_stats(const Arguments&);
-int run_bench(const Arguments&);
-int run_signature(const Arguments&);
-
-} // namespace mill::cli
+} // namespace mill::builder::cli

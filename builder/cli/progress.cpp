@@ -6,7 +6,7 @@
 #include <iostream>
 #include <unistd.h>
 
-namespace mill::cli {
+namespace mill::builder::cli {
 
 namespace {
 
@@ -174,4 +174,4 @@ std::unique_ptr<BuildObserver> make_progress(const std::string& mode) {
     throw UsageError("--progress " + mode + ": expected auto, bar, plain, json or none");
 }
 
-} // namespace mill::cli
+} // namespace mill::builder::cli

@@ -7,10 +7,10 @@
 #include <memory>
 #include <string>
 
-namespace mill::cli {
+namespace mill::builder::cli {
 
 /// `mode`: auto, bar, plain, json or none. Bar and lines go to standard error, JSON to standard
 /// output. Throws UsageError.
 std::unique_ptr<builder::BuildObserver> make_progress(const std::string& mode);
 
-} // namespace mill::cli
+} // namespace mill::builder::cli

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <iostream>
 
-namespace mill::cli {
+namespace mill::builder::cli {
 
-int run_repack(const Arguments& arguments) {
+Work read_repack(const Arguments& arguments) {
     Options options(
         "repack",
         "Writes finished tables anew, smaller or in other blocks, without solving again: the tables themselves are\n"
@@ -36,7 +36,7 @@ int run_repack(const Arguments& arguments) {
         "half", po::bool_switch(), "leave out what follows in one ply")(
         "subspace", po::value<std::vector<std::string>>()->composing(),
         "only this one; repeatable")("threads", po::value<int>()->default_value(0), "threads; 0 = all");
-    if (!options.parse(arguments)) return exit_ok;
+    if (!options.parse(arguments)) return done();
     if (!options.has("output")) throw UsageError("--output is missing: the directory to write to");
     builder::RepackOptions repack;
     repack.metrics = builder::parse_metrics(options.get<std::string>("metrics"));
@@ -60,66 +60,69 @@ int run_repack(const Arguments& arguments) {
     if (options.has("subspace"))
         for (const std::string& text : options.get<std::vector<std::string>>("subspace"))
             subspaces.push_back(parse_subspace(text));
-    else subspaces = builder::stored_subspaces(from);
-    if (subspaces.empty()) throw Error(ErrorCode::missing_table, "no tables in " + from.folder());
-    std::vector<Subspace> left_out;
-    if (options.get<bool>("half")) left_out = builder::take_what_follows(from, to, repack.metrics, subspaces);
-    to.make_folder();
-    std::error_code ignored;
-    if (std::filesystem::equivalent(from.folder(), to.folder(), ignored))
-        throw UsageError("--output is the directory of the tables themselves");
-    catch_signals();
-    std::uint64_t total_bytes = 0, positions = 0;
-    const auto report = [&](const builder::Repacked& r) {
-        total_bytes += r.bytes;
-        if (r.metric == Metric::wdl) positions += r.meta.entries;
-        const auto bits = [&](std::uint64_t bytes) {
-            return 8.0 * static_cast<double>(bytes) / static_cast<double>(r.meta.entries);
+    const bool json = options.json(), half = options.get<bool>("half");
+    return [=]() mutable -> int {
+        if (subspaces.empty()) subspaces = builder::stored_subspaces(from);
+        if (subspaces.empty()) throw Error(ErrorCode::missing_table, "no tables in " + from.folder());
+        std::vector<Subspace> left_out;
+        if (half) left_out = builder::take_what_follows(from, to, repack.metrics, subspaces);
+        to.make_folder();
+        std::error_code ignored;
+        if (std::filesystem::equivalent(from.folder(), to.folder(), ignored))
+            throw UsageError("--output is the directory of the tables themselves");
+        catch_signals();
+        std::uint64_t total_bytes = 0, positions = 0;
+        const auto report = [&](const builder::Repacked& r) {
+            total_bytes += r.bytes;
+            if (r.metric == Metric::wdl) positions += r.meta.entries;
+            const auto bits = [&](std::uint64_t bytes) {
+                return 8.0 * static_cast<double>(bytes) / static_cast<double>(r.meta.entries);
+            };
+            const char* shape = r.meta.codec == Codec::small ? "small" : "plain";
+            if (json) {
+                const Json line = {{"table", table_file_name(r.subspace, r.metric)},
+                                   {"codec", shape},
+                                   {"skipped", r.skipped},
+                                   {"bytes_before", r.bytes_before},
+                                   {"bytes", r.bytes},
+                                   {"bits_per_position", bits(r.bytes)},
+                                   {"seconds", r.seconds}};
+                std::cout << line.dump() << std::endl;
+            } else {
+                std::printf("%-16s %s  %12llu -> %12llu bytes  %.4f -> %.4f bits/position  %s\n",
+                            table_file_name(r.subspace, r.metric).c_str(), shape,
+                            static_cast<unsigned long long>(r.bytes_before),
+                            static_cast<unsigned long long>(r.bytes), bits(r.bytes_before), bits(r.bytes),
+                            r.skipped ? "was there" : readable_time(r.seconds).c_str());
+                std::fflush(stdout);
+            }
         };
-        const char* shape = r.meta.codec == Codec::small ? "small" : "plain";
-        if (options.json()) {
-            const Json line = {{"table", table_file_name(r.subspace, r.metric)},
-                               {"codec", shape},
-                               {"skipped", r.skipped},
-                               {"bytes_before", r.bytes_before},
-                               {"bytes", r.bytes},
-                               {"bits_per_position", bits(r.bytes)},
-                               {"seconds", r.seconds}};
-            std::cout << line.dump() << std::endl;
-        } else {
-            std::printf("%-16s %s  %12llu -> %12llu bytes  %.4f -> %.4f bits/position  %s\n",
-                        table_file_name(r.subspace, r.metric).c_str(), shape,
-                        static_cast<unsigned long long>(r.bytes_before),
-                        static_cast<unsigned long long>(r.bytes), bits(r.bytes_before), bits(r.bytes),
-                        r.skipped ? "was there" : readable_time(r.seconds).c_str());
-            std::fflush(stdout);
+        try {
+            for (const Subspace s : subspaces) builder::repack(from, to, s, repack, report);
+        } catch (const Error& e) {
+            if (e.code() != ErrorCode::aborted) throw;
+            std::fprintf(stderr, "\nmillwright: stopped; the same command goes on from here\n");
+            return 128 + caught_signal();
         }
+        to.write_manifest();
+        for (const Subspace s : left_out) {
+            positions += entry_count(s.own, s.opp);
+            if (json) std::cout << Json{{"left_out", to_text(s)}}.dump() << std::endl;
+            else std::printf("%-16s left out: follows in one ply\n", to_text(s).c_str());
+        }
+        const double all_bits = 8.0 * static_cast<double>(total_bytes) / static_cast<double>(positions);
+        if (json)
+            std::cout << Json{{"total_bytes", total_bytes},
+                              {"positions", positions},
+                              {"bits_per_position", all_bits}}
+                             .dump()
+                      << std::endl;
+        else
+            std::printf("%llu bytes for %llu positions: %.4f bits/position\n",
+                        static_cast<unsigned long long>(total_bytes),
+                        static_cast<unsigned long long>(positions), all_bits);
+        return exit_ok;
     };
-    try {
-        for (const Subspace s : subspaces) builder::repack(from, to, s, repack, report);
-    } catch (const Error& e) {
-        if (e.code() != ErrorCode::aborted) throw;
-        std::fprintf(stderr, "\nmillwright: stopped; the same command goes on from here\n");
-        return 128 + caught_signal();
-    }
-    to.write_manifest();
-    for (const Subspace s : left_out) {
-        positions += entry_count(s.own, s.opp);
-        if (options.json()) std::cout << Json{{"left_out", to_text(s)}}.dump() << std::endl;
-        else std::printf("%-16s left out: follows in one ply\n", to_text(s).c_str());
-    }
-    const double all_bits = 8.0 * static_cast<double>(total_bytes) / static_cast<double>(positions);
-    if (options.json())
-        std::cout << Json{{"total_bytes", total_bytes},
-                          {"positions", positions},
-                          {"bits_per_position", all_bits}}
-                         .dump()
-                  << std::endl;
-    else
-        std::printf("%llu bytes for %llu positions: %.4f bits/position\n",
-                    static_cast<unsigned long long>(total_bytes), static_cast<unsigned long long>(positions),
-                    all_bits);
-    return exit_ok;
 }
 
-} // namespace mill::cli
+} // namespace mill::builder::cli

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <iostream>
 
-namespace mill::cli {
+namespace mill::builder::cli {
 
 namespace {
 
@@ -38,7 +38,7 @@ private:
 
 } // namespace
 
-int run_signature(const Arguments& arguments) {
+Work read_signature(const Arguments& arguments) {
     Options options(
         "signature",
         "One number for what this build does, so that no change alters a value unseen: solves small parts of all games\n"
@@ -47,29 +47,33 @@ int run_signature(const Arguments& arguments) {
         "examples:\n  millwright signature\n");
     options.own().add_options()("threads", boost::program_options::value<int>()->default_value(0),
                                 "threads; 0 = all");
-    if (!options.parse(arguments)) return exit_ok;
-    catch_signals();
-    const TemporaryFolder folder;
-    builder::Signature s;
-    try {
-        s = builder::signature(folder.path(), options.threads(), &stop_requested());
-    } catch (const Error& e) {
-        if (e.code() != ErrorCode::aborted) throw;
-        return 128 + caught_signal();
-    }
-    if (options.json())
-        std::cout << Json{{"values", hex(s.values)},
-                          {"tables", hex(s.tables)},
-                          {"compressor", compressor_version()},
-                          {"positions", s.positions},
-                          {"turns", s.turns},
-                          {"files", s.files}}
-                         .dump()
-                  << std::endl;
-    else
-        std::printf("values %s\ntables %s %s\n", hex(s.values).c_str(), hex(s.tables).c_str(),
-                    compressor_version().c_str());
-    return exit_ok;
+    if (!options.parse(arguments)) return done();
+    const bool json = options.json();
+    const int threads = options.threads();
+    return [=]() -> int {
+        catch_signals();
+        const TemporaryFolder folder;
+        builder::Signature s;
+        try {
+            s = builder::signature(folder.path(), threads, &stop_requested());
+        } catch (const Error& e) {
+            if (e.code() != ErrorCode::aborted) throw;
+            return 128 + caught_signal();
+        }
+        if (json)
+            std::cout << Json{{"values", hex(s.values)},
+                              {"tables", hex(s.tables)},
+                              {"compressor", compressor_version()},
+                              {"positions", s.positions},
+                              {"turns", s.turns},
+                              {"files", s.files}}
+                             .dump()
+                      << std::endl;
+        else
+            std::printf("values %s\ntables %s %s\n", hex(s.values).c_str(), hex(s.tables).c_str(),
+                        compressor_version().c_str());
+        return exit_ok;
+    };
 }
 
-} // namespace mill::cli
+} // namespace mill::builder::cli

@@ -6,6 +6,7 @@
 #include "mill/error.h"
 #include "mill/probe/bits.h"
 #include "mill/probe/half_set.h"
+#include "mill/probe/small_file.h"
 #include "mill/probe/turn_classes.h"
 
 #include <nlohmann/json.hpp>
@@ -14,7 +15,6 @@
 #include <bit>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <random>
 
 namespace mill::builder {
@@ -267,9 +267,14 @@ std::vector<Subspace> stored_subspaces(const TableStore& store) {
 
 std::string check_manifest(const TableStore& store) {
     const std::string path = (fs::path(store.folder()) / "manifest.json").string();
-    std::ifstream in(path);
-    if (!in) return path + ": missing (a build writes it when it ends)";
-    const auto listed = nlohmann::json::parse(in, nullptr, false);
+    std::string text;
+    try {
+        text = read_small_file(path, kLongestManifest);
+    } catch (const Error& e) {
+        if (e.code() == ErrorCode::missing_table) return path + ": missing (a build writes it when it ends)";
+        return path + ": " + e.what();
+    }
+    const auto listed = nlohmann::json::parse(text, nullptr, false);
     // What it has to say now. Tables that were built since need not be listed yet.
     const auto there = nlohmann::json::parse(store.manifest());
     if (!listed.is_object() || !listed.contains("tables") || !listed["tables"].is_array())

@@ -32,30 +32,32 @@ void print_turns(const std::vector<std::string>& turns) {
 
 } // namespace
 
-int run_legal(const Arguments& arguments) {
+Work read_legal(const Arguments& arguments) {
     CommandLine line("legal --rules NAME [--set KEY=VALUE...] [--json] [POSITION | -]", kHelp);
-    if (!line.parse(arguments)) return exit_ok;
+    if (!line.parse(arguments)) return done();
     const Ruleset rules = line.ruleset();
-    return for_each_position(line, rules, [&](const Position& p) {
-        const Ending ending = judge(rules, p);
-        const std::vector<std::string> turns = sorted_turns(rules, p);
-        const Result result = result_of(p, ending);
-        if (line.json()) {
-            print_json({{"position", to_text(p)},
-                        {"turns", turns},
-                        {"ends", reason_json(ending.reason)},
-                        {"result", std::string(to_text(result))}});
-            return;
-        }
-        std::cout << picture(rules, p) << "\n";
-        if (result != Result::open) {
-            std::cout << "The game is over. " << verdict(result, ending.reason) << ".\n\n";
-        } else {
-            std::cout << turns.size() << (turns.size() == 1 ? " legal turn:\n" : " legal turns:\n");
-            print_turns(turns);
-            std::cout << "\n";
-        }
-    });
+    return [=] {
+        return for_each_position(line, rules, [&](const Position& p) {
+            const Ending ending = judge(rules, p);
+            const std::vector<std::string> turns = sorted_turns(rules, p);
+            const Result result = result_of(p, ending);
+            if (line.json()) {
+                print_json({{"position", to_text(p)},
+                            {"turns", turns},
+                            {"ends", reason_json(ending.reason)},
+                            {"result", std::string(to_text(result))}});
+                return;
+            }
+            std::cout << picture(rules, p) << "\n";
+            if (result != Result::open) {
+                std::cout << "The game is over. " << verdict(result, ending.reason) << ".\n\n";
+            } else {
+                std::cout << turns.size() << (turns.size() == 1 ? " legal turn:\n" : " legal turns:\n");
+                print_turns(turns);
+                std::cout << "\n";
+            }
+        });
+    };
 }
 
 } // namespace mill::cli

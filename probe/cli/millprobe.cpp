@@ -3,7 +3,6 @@
 #include "common.h"
 #include "mill/error.h"
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -11,59 +10,14 @@
 #include <new>
 #include <system_error>
 
-namespace {
-
 using namespace mill::cli;
-
-void print_help(std::ostream& out) {
-    out << "millprobe answers questions about the mill games: Nine Men's Morris, Lasker Morris, Morabaraba.\n\n"
-           "usage: millprobe COMMAND [OPTION...] [POSITION]\n\ncommands:\n";
-    for (const Command& command : all_commands()) {
-        std::string name = command.name;
-        name.resize(std::max<std::size_t>(name.size(), 10), ' ');
-        out << "  " << name << command.summary << "\n";
-    }
-    out << "\nexamples:\n"
-           "  millprobe rules                          the rulesets that are built in\n"
-           "  millprobe legal --rules lg9              the first turns of Nine Men's Morris\n"
-           "  echo 'd6 f4 d5' | millprobe referee --rules lg9\n\n"
-           "'millprobe COMMAND --help' explains one command with examples.\n\n"
-           "exit codes: 0 success, 1 a check failed, 2 usage, 3 missing or corrupt data, 4 resources\n";
-}
-
-int run(int argc, char** argv) {
-    Arguments arguments(argv + 1, argv + argc);
-    if (arguments.empty()) {
-        print_help(std::cerr);
-        return exit_usage;
-    }
-    std::string name = arguments[0];
-    arguments.erase(arguments.begin());
-    if (name == "--version") {
-        std::cout << "millprobe " MILL_VERSION "\n";
-        return exit_ok;
-    }
-    if (name == "help" && !arguments.empty()) {
-        name = arguments[0];
-        arguments = {"--help"};
-    }
-    if (name == "help" || name == "--help" || name == "-h") {
-        print_help(std::cout);
-        return exit_ok;
-    }
-    for (const Command& command : all_commands())
-        if (command.name == name) return command.run(arguments);
-    throw UsageError("there is no command '" + name + "'; 'millprobe --help' lists them");
-}
-
-} // namespace
 
 int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
     std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is a failed write, which is reported
     int code = exit_ok;
     try {
-        code = run(argc, argv);
+        code = read_command_line({argv + 1, argv + argc})();
     } catch (const UsageError& e) {
         std::cerr << "millprobe: " << e.what() << "\n";
         code = exit_usage;

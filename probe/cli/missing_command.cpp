@@ -17,22 +17,24 @@ constexpr const char* kHelp =
 
 } // namespace
 
-int run_missing(const Arguments& arguments) {
+Work read_missing(const Arguments& arguments) {
     CommandLine line("missing [--tables DIR] [--rules NAME] [--set KEY=VALUE...] [--json] [POSITION | -]",
                      kHelp);
     add_table_options(line);
-    if (!line.parse(arguments)) return exit_ok;
-    const auto set = open_tables(line);
-    return for_each_position(line, set->rules(), [&](const Position& p) {
-        std::vector<std::string> missing;
-        for (const Subspace s : missing_subspaces(*set, p)) missing.push_back(to_text(s));
-        if (line.json()) {
-            print_json({{"position", to_text(p)}, {"missing", missing}});
-            return;
-        }
-        if (missing.empty()) std::cout << "nothing is missing\n";
-        for (const std::string& s : missing) std::cout << s << "\n";
-    });
+    if (!line.parse(arguments)) return done();
+    return [=] {
+        const auto set = open_tables(line);
+        return for_each_position(line, set->rules(), [&](const Position& p) {
+            std::vector<std::string> missing;
+            for (const Subspace s : missing_subspaces(*set, p)) missing.push_back(to_text(s));
+            if (line.json()) {
+                print_json({{"position", to_text(p)}, {"missing", missing}});
+                return;
+            }
+            if (missing.empty()) std::cout << "nothing is missing\n";
+            for (const std::string& s : missing) std::cout << s << "\n";
+        });
+    };
 }
 
 } // namespace mill::cli

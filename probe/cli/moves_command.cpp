@@ -49,30 +49,32 @@ void print_group(const std::vector<TurnAnswer>& turns, Outcome outcome, const ch
 
 } // namespace
 
-int run_moves(const Arguments& arguments) {
+Work read_moves(const Arguments& arguments) {
     CommandLine line("moves [--tables DIR] [--rules NAME] [--set KEY=VALUE...] [--json] [POSITION | -]",
                      kHelp);
     add_table_options(line);
-    if (!line.parse(arguments)) return exit_ok;
-    const auto set = open_tables(line);
-    return for_each_position(line, set->rules(), [&](const Position& p) {
-        const std::vector<TurnAnswer> turns = rank_turns(*set, p, kAllMetrics);
-        // What the turns say is the position's value: its own table is not needed.
-        const Answer a = turns.empty() ? answer(*set, p, kAllMetrics) : answer_from_turns(turns);
-        if (line.json()) {
-            Json object = answer_json(*set, p, a);
-            Json moves = Json::array();
-            for (const TurnAnswer& t : turns) moves.push_back(to_json(t));
-            object["moves"] = std::move(moves);
-            print_json(object);
-            return;
-        }
-        std::cout << picture(*set, p, a) << "\n";
-        print_group(turns, Outcome::win, "winning turns, by plies to the end:");
-        print_group(turns, Outcome::draw, "drawing turns:");
-        print_group(turns, Outcome::loss, "losing turns, by plies to the end:");
-        std::cout << "\n";
-    });
+    if (!line.parse(arguments)) return done();
+    return [=] {
+        const auto set = open_tables(line);
+        return for_each_position(line, set->rules(), [&](const Position& p) {
+            const std::vector<TurnAnswer> turns = rank_turns(*set, p, kAllMetrics);
+            // What the turns say is the position's value: its own table is not needed.
+            const Answer a = turns.empty() ? answer(*set, p, kAllMetrics) : answer_from_turns(turns);
+            if (line.json()) {
+                Json object = answer_json(*set, p, a);
+                Json moves = Json::array();
+                for (const TurnAnswer& t : turns) moves.push_back(to_json(t));
+                object["moves"] = std::move(moves);
+                print_json(object);
+                return;
+            }
+            std::cout << picture(*set, p, a) << "\n";
+            print_group(turns, Outcome::win, "winning turns, by plies to the end:");
+            print_group(turns, Outcome::draw, "drawing turns:");
+            print_group(turns, Outcome::loss, "losing turns, by plies to the end:");
+            std::cout << "\n";
+        });
+    };
 }
 
 } // namespace mill::cli

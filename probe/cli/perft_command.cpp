@@ -48,7 +48,7 @@ void print_depths(const Ruleset& rules, const Position& p, int depth) {
 
 } // namespace
 
-int run_perft(const Arguments& arguments) {
+Work read_perft(const Arguments& arguments) {
     CommandLine line("perft --rules NAME --depth N [--divide] [--set KEY=VALUE...] [--json] [POSITION | -]",
                      kHelp);
     // clang-format off
@@ -56,7 +56,7 @@ int run_perft(const Arguments& arguments) {
         ("depth", boost::program_options::value<int>()->value_name("N"), "plies to count, 1 to 100")
         ("divide", "the share of each first turn");
     // clang-format on
-    if (!line.parse(arguments)) return exit_ok;
+    if (!line.parse(arguments)) return done();
     const Ruleset rules = line.ruleset();
     if (!line.has("depth"))
         throw UsageError("--depth is missing: how many plies to count, such as --depth 5");
@@ -64,28 +64,30 @@ int run_perft(const Arguments& arguments) {
     if (depth < 1 || depth > 100)
         throw UsageError("--depth " + std::to_string(depth) + ": expected 1 to 100");
 
-    return for_each_position(line, rules, [&](const Position& p) {
-        const bool divide = line.has("divide");
-        const Shares shares = divide ? shares_of(rules, p, depth) : Shares();
-        std::uint64_t total = 0;
-        for (const auto& share : shares) total += share.second;
-        if (line.json()) {
-            Json object = {{"position", to_text(p)},
-                           {"depth", depth},
-                           {"turns", divide ? total : perft(rules, p, depth)}};
-            if (divide) {
-                object["divide"] = Json::object();
-                for (const auto& [turn, count] : shares) object["divide"][turn] = count;
+    return [=] {
+        return for_each_position(line, rules, [&](const Position& p) {
+            const bool divide = line.has("divide");
+            const Shares shares = divide ? shares_of(rules, p, depth) : Shares();
+            std::uint64_t total = 0;
+            for (const auto& share : shares) total += share.second;
+            if (line.json()) {
+                Json object = {{"position", to_text(p)},
+                               {"depth", depth},
+                               {"turns", divide ? total : perft(rules, p, depth)}};
+                if (divide) {
+                    object["divide"] = Json::object();
+                    for (const auto& [turn, count] : shares) object["divide"][turn] = count;
+                }
+                print_json(object);
+            } else if (divide) {
+                for (const auto& [turn, count] : shares) std::cout << turn << ": " << count << "\n";
+                std::cout << "\ndepth " << depth << ": " << total << " turns\n";
+            } else {
+                std::cout << to_text(p) << "\n";
+                print_depths(rules, p, depth);
             }
-            print_json(object);
-        } else if (divide) {
-            for (const auto& [turn, count] : shares) std::cout << turn << ": " << count << "\n";
-            std::cout << "\ndepth " << depth << ": " << total << " turns\n";
-        } else {
-            std::cout << to_text(p) << "\n";
-            print_depths(rules, p, depth);
-        }
-    });
+        });
+    };
 }
 
 } // namespace mill::cli

@@ -28,51 +28,53 @@ Json state_of(const Game& game) {
 
 } // namespace
 
-int run_referee(const Arguments& arguments) {
+Work read_referee(const Arguments& arguments) {
     CommandLine line("referee --rules NAME [--from POSITION] [--set KEY=VALUE...] [--json] < TURNS", kHelp);
     // clang-format off
     line.options().add_options()
         ("from", boost::program_options::value<std::string>()->value_name("POSITION"), "where the game starts");
     // clang-format on
-    if (!line.parse(arguments, 0)) return exit_ok;
+    if (!line.parse(arguments, 0)) return done();
     const Ruleset rules = line.ruleset();
 
-    Game game(rules);
-    if (line.has("from")) {
-        const std::string from = line.get<std::string>("from");
-        try {
-            game = Game(rules, parse_position(rules, from));
-        } catch (const Error& e) {
-            if (!line.json()) throw;
-            print_json({{"position", from}, {"error", e.what()}});
-            return exit_code(e.code());
-        }
-    }
-    if (isatty(STDIN_FILENO)) std::cerr << "Type the turns of the game; Ctrl-D ends them.\n";
-    for (std::string text; std::cin >> text;) {
-        try {
-            game.play(parse_turn(text));
-        } catch (const Error& e) {
-            if (line.json()) {
-                Json object = state_of(game);
-                object["error"] = e.what();
-                object["turn"] = text;
-                print_json(object);
-            } else {
-                std::cerr << "millprobe: ply " << game.plies() + 1 << ": " << e.what() << "\n  in "
-                          << to_text(game.position()) << "\n";
+    return [=]() -> int {
+        Game game(rules);
+        if (line.has("from")) {
+            const std::string from = line.get<std::string>("from");
+            try {
+                game = Game(rules, parse_position(rules, from));
+            } catch (const Error& e) {
+                if (!line.json()) throw;
+                print_json({{"position", from}, {"error", e.what()}});
+                return exit_code(e.code());
             }
-            return exit_code(e.code());
         }
-    }
-    if (line.json()) {
-        print_json(state_of(game));
-    } else {
-        std::cout << picture(rules, game.position()) << "\n"
-                  << verdict(game.result(), game.reason()) << ", after " << game.plies()
-                  << (game.plies() == 1 ? " ply\n" : " plies\n");
-    }
-    return exit_ok;
+        if (isatty(STDIN_FILENO)) std::cerr << "Type the turns of the game; Ctrl-D ends them.\n";
+        for (std::string text; std::cin >> text;) {
+            try {
+                game.play(parse_turn(text));
+            } catch (const Error& e) {
+                if (line.json()) {
+                    Json object = state_of(game);
+                    object["error"] = e.what();
+                    object["turn"] = text;
+                    print_json(object);
+                } else {
+                    std::cerr << "millprobe: ply " << game.plies() + 1 << ": " << e.what() << "\n  in "
+                              << to_text(game.position()) << "\n";
+                }
+                return exit_code(e.code());
+            }
+        }
+        if (line.json()) {
+            print_json(state_of(game));
+        } else {
+            std::cout << picture(rules, game.position()) << "\n"
+                      << verdict(game.result(), game.reason()) << ", after " << game.plies()
+                      << (game.plies() == 1 ? " ply\n" : " plies\n");
+        }
+        return exit_ok;
+    };
 }
 
 } // namespace mill::cli

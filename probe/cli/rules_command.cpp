@@ -42,14 +42,14 @@ constexpr const char* kHelp =
 
 } // namespace
 
-int run_rules(const Arguments& arguments) {
+Work read_rules(const Arguments& arguments) {
     CommandLine line("rules [--rules NAME] [--set KEY=VALUE...] [--json]", kHelp);
-    if (!line.parse(arguments, 0)) return exit_ok;
+    if (!line.parse(arguments, 0)) return done();
     if (line.has("rules")) {
         const Ruleset rules = line.ruleset();
         if (line.json()) print_json(to_json(rules));
         else std::cout << rules.to_ini() << "# fingerprint " << hex(rules.fingerprint()) << "\n";
-        return exit_ok;
+        return done();
     }
     if (line.has("set")) throw UsageError("--set needs --rules, the ruleset to change");
     for (std::string name : preset_names()) {
@@ -61,7 +61,7 @@ int run_rules(const Arguments& arguments) {
         name.resize(std::max<std::size_t>(name.size(), 19), ' ');
         std::cout << name << rules.title << "\n";
     }
-    return exit_ok;
+    return done();
 }
 
 } // namespace mill::cli

@@ -1,15 +1,14 @@
 #include "tables.h"
 
+#include "mill/probe/small_file.h"
 #include "mill/text.h"
 #include "report.h"
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <optional>
-#include <sstream>
 
 namespace mill::cli {
 
@@ -31,10 +30,15 @@ std::uint64_t parse_bytes(const std::string& text) {
 
 /// The ruleset of a manifest, if there is a readable one.
 std::optional<Ruleset> manifest_ruleset(const fs::path& folder) {
-    std::ifstream file(folder / "manifest.json", std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) return std::nullopt;
-    const auto manifest = nlohmann::json::parse(text.str(), nullptr, false);
+    std::string text;
+    try {
+        text = read_small_file((folder / "manifest.json").string(), kLongestManifest);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    // What lies deeper, such as the list of tables, is not kept: it may be nested without end.
+    const auto shallow = [](int depth, Json::parse_event_t, Json&) { return depth < 2; };
+    const auto manifest = Json::parse(text, shallow, false);
     if (!manifest.is_object() || !manifest.contains("ruleset") || !manifest["ruleset"].is_string())
         return std::nullopt;
     return parse_ruleset(manifest["ruleset"].get<std::string>(), (folder / "manifest.json").string());

@@ -21,31 +21,34 @@ constexpr const char* kHelp =
 
 } // namespace
 
-int run_value(const Arguments& arguments) {
+Work read_value(const Arguments& arguments) {
     CommandLine line(
         "value [--tables DIR] [--rules NAME] [--set KEY=VALUE...] [--profile] [--json] [POSITION | -]",
         kHelp);
     add_table_options(line);
     line.options().add_options()("profile", "the distance at every budget of quiet plies");
-    if (!line.parse(arguments)) return exit_ok;
-    const auto set = open_tables(line);
-    return for_each_position(line, set->rules(), [&](const Position& p) {
-        const Answer a = answer(*set, p, kAllMetrics);
-        std::vector<std::pair<int, int>> steps;
-        if (line.has("profile")) steps = profile(*set, p);
-        if (line.json()) {
-            Json object = answer_json(*set, p, a);
-            if (line.has("profile")) object["profile"] = steps.empty() ? Json(nullptr) : Json(steps);
-            print_json(object);
-            return;
-        }
-        std::cout << picture(*set, p, a);
-        if (!steps.empty()) {
-            std::cout << "with a budget of quiet plies of at least\n";
-            for (const auto& [budget, dte] : steps) std::cout << "  " << budget << ": " << dte << " plies\n";
-        }
-        std::cout << "\n";
-    });
+    if (!line.parse(arguments)) return done();
+    return [=] {
+        const auto set = open_tables(line);
+        return for_each_position(line, set->rules(), [&](const Position& p) {
+            const Answer a = answer(*set, p, kAllMetrics);
+            std::vector<std::pair<int, int>> steps;
+            if (line.has("profile")) steps = profile(*set, p);
+            if (line.json()) {
+                Json object = answer_json(*set, p, a);
+                if (line.has("profile")) object["profile"] = steps.empty() ? Json(nullptr) : Json(steps);
+                print_json(object);
+                return;
+            }
+            std::cout << picture(*set, p, a);
+            if (!steps.empty()) {
+                std::cout << "with a budget of quiet plies of at least\n";
+                for (const auto& [budget, dte] : steps)
+                    std::cout << "  " << budget << ": " << dte << " plies\n";
+            }
+            std::cout << "\n";
+        });
+    };
 }
 
 } // namespace mill::cli

@@ -49,6 +49,11 @@ says "no selection" err "select"
 expect "bad subspace" 2 "$millwright" plan --rules lg9 --subspace 5+4
 expect "impossible subspace" 2 "$millwright" plan --rules lg9 --subspace 10-3
 expect "bad metrics" 2 "$millwright" plan --rules lg9 --start --metrics dte
+expect "a device for a ruleset" 2 "$millwright" plan --rules /dev/zero --start
+# It would be in the way of the manifest, which is written last.
+expect "a title that is no UTF-8" 2 "$millwright" build --rules lg9 --set "title=$(printf 'M\374hle')" --start \
+    --tables "$folder/none"
+says "a title that is no UTF-8" err "UTF-8"
 expect "bad memory" 2 "$millwright" plan --rules lg9 --start --memory much
 
 expect "plan" 0 "$millwright" plan --rules lg9 --set pieces=3 --start --json

@@ -209,6 +209,9 @@ TEST(Damaged, Manifests) {
     EXPECT_NE(check().find("fingerprint"), std::string::npos) << check();
     fs::remove(path);
     EXPECT_NE(check().find("missing"), std::string::npos) << check();
+    std::ofstream(path).close();
+    fs::resize_file(path, std::uintmax_t{1} << 36); // a hole: it takes no room on the disk
+    EXPECT_NE(check().find("68719476736 bytes"), std::string::npos) << check();
     write_file(path, good);
     write_file(directory.path(Metric::wdl), {});
     EXPECT_THROW(check(), Error);

@@ -68,6 +68,19 @@ cp -r "$work/t" "$work/bare"
 rm "$work"/bare/*/manifest.json
 expect "value without manifest" "$("$probe" value --tables "$work/t" --json)" \
     "$("$probe" value --tables "$work/bare" --json "$start")"
+# Hostile manifests are as good as none: without end, a pipe that nobody writes to, nested deeper than memory goes.
+manifest=$(echo "$work"/bare/*)/manifest.json
+hostile() { # what it is
+    expect "value with a manifest that is $1" "$("$probe" value --tables "$work/t" --json)" \
+        "$( (ulimit -v 300000; timeout 60 "$probe" value --tables "$work/bare" --json "$start"))"
+    rm "$manifest"
+}
+truncate -s 1T "$manifest"
+hostile huge
+mkfifo "$manifest"
+hostile "a pipe"
+{ printf '{"tables":'; head -c 8000000 /dev/zero | tr '\0' '['; } > "$manifest"
+hostile nested
 "$wright" build --rules lg9 --set pieces=3 --set quiet_limit=3 --start --tables "$work/own" --progress none
 rm "$work"/own/*/manifest.json
 code 2 "$probe" value --tables "$work/own" "$start"

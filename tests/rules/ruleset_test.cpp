@@ -123,7 +123,28 @@ TEST(Presets, APathIsReadAsAFile) {
     } catch (const Error& e) {
         EXPECT_EQ(e.code(), ErrorCode::io);
     }
-    EXPECT_THROW(load_ruleset("/"), Error); // a directory
+    EXPECT_THROW(load_ruleset("/"), Error);                             // a directory
+    std::ofstream(path) << rules.to_ini() << std::string(1 << 16, '#'); // more than anybody writes by hand
+    try {
+        load_ruleset(path);
+        FAIL();
+    } catch (const Error& e) {
+        EXPECT_EQ(e.code(), ErrorCode::bad_ruleset);
+    }
+    std::filesystem::remove(path);
+}
+
+TEST(RulesetKeys, TitlesAreUtf8) {
+    Ruleset rules = load_ruleset("lg9");
+    for (const char* good :
+         {"M\u00fchle", "\u20ac", "\U0001f600", "\u07ff\u0800\xed\x9f\xbf\xee\x80\x80\U0010ffff"}) {
+        rules.set("title", good);
+        EXPECT_EQ(parse_ruleset(rules.to_ini(), "here.ini").title, good);
+    }
+    // Latin-1, stray and missing bytes, overlong forms, a surrogate, more than there are points.
+    for (const char* bad : {"M\xfchle", "\x80", "a\xc3", "\xc3(", "\xe2\x82", "\xf0\x9f\x98", "\xc0\xaf",
+                            "\xe0\x80\xaf", "\xf0\x80\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xff"})
+        EXPECT_THROW(rules.set("title", bad), Error) << bad;
 }
 
 TEST(RulesetKeys, ErrorsNameKeyValueAndWhatIsAllowed) {
