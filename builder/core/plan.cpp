@@ -30,7 +30,7 @@ double disk_bytes_per_position(const Ruleset& rules, Subspace s, const Metrics& 
     const bool resets = t.places && !t.moves && t.place_effect == PlacementEffect::constant;
     double bytes = 0.077;
     if (metrics.dtz) bytes += resets ? 0.001 : 0.152; // where every turn resets, DTZ is 1 nearly everywhere
-    if (metrics.dte) bytes += resets ? 0.20 : t.limit > 0 ? 1.0 : 0.25; // profiles take the most
+    if (metrics.dte) bytes += resets ? 0.24 : t.limit > 0 ? 1.22 : 0.25; // profiles take the most
     return bytes;
 }
 
