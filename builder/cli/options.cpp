@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "mill/error.h"
+#include "mill/option_error.h"
 
 #include <omp.h>
 
@@ -62,7 +63,7 @@ bool Options::parse(const Arguments& arguments) {
         po::store(po::command_line_parser(arguments).options(options_).positional({}).run(), values_);
         po::notify(values_);
     } catch (const po::error& e) {
-        throw UsageError(std::string(e.what()) + "; 'millwright " + name_ + " --help' explains");
+        throw UsageError(option_error(e, arguments) + "; 'millwright " + name_ + " --help' explains");
     }
     if (!has("help")) return true;
     std::cout << "usage: millwright " << name_ << " --rules RULESET [options]\n\n"

@@ -1,5 +1,6 @@
 #include "common.h"
 
+#include "mill/option_error.h"
 #include "mill/text.h"
 
 #include <algorithm>
@@ -58,7 +59,7 @@ bool CommandLine::parse(const Arguments& arguments, std::size_t max_positions) {
                   values_);
         po::notify(values_);
     } catch (const po::error& e) {
-        throw UsageError(std::string(e.what()) + "; usage: millprobe " + usage_);
+        throw UsageError(option_error(e, arguments) + "; usage: millprobe " + usage_);
     }
     if (has("help")) {
         std::cout << "usage: millprobe " << usage_ << "\n\n" << options_ << "\n" << help_;

@@ -130,6 +130,11 @@ done
 expect "dte added" 0 build "$folder/fast" --progress none
 same "dte added" "$folder/one" "$folder/fast"
 
+# Boost's placeholders in what it reports once made it report for ever.
+for hostile in "--threads=%value%" "--%canonical_option%" "--threads=%option%"; do
+    expect "placeholder $hostile" 2 timeout 10 "$millwright" plan --rules lg9 "$hostile"
+done
+
 # Repacking: the same values in another form, resumed, and exit codes.
 repack() { "$millwright" repack --rules lg9 --set pieces=3 --tables "$folder/one" "$@"; }
 expect "repack" 0 repack --output "$folder/repacked"
