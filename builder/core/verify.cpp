@@ -29,7 +29,7 @@ public:
     explicit Walk(const SubspaceIndex& index) : index_(index) {}
     /// Row set and other set of a number.
     std::pair<Stones, Stones> operator()(std::uint64_t number) {
-        if (number == at_ + 1 && number % index_.row_size() != 0) {
+        if (number == at_ + 1 && number % index_.row_size() != 0 && packed_ != 0) {
             // The next set of that size in ascending order.
             const Stones low = packed_ & (~packed_ + 1), ripple = packed_ + low;
             packed_ = ripple | ((packed_ ^ ripple) >> (2 + std::countr_zero(low)));

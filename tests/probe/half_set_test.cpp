@@ -161,8 +161,9 @@ TEST(HalfSet, IsTakenOnlyWhereAllIsThere) {
     const SolvedTables solved("lg9;quiet_limit=9", {parse_subspace("3-4")});
     const TemporaryDirectory none;
     const builder::TableStore from(solved.rules, solved.directory.path()), to(solved.rules, none.path());
-    const auto take = [&](const builder::Metrics& metrics, std::vector<const char*> texts) {
+    const auto take = [&](const builder::Metrics& metrics, const std::vector<const char*>& texts) {
         std::vector<Subspace> subspaces;
+        subspaces.reserve(texts.size());
         for (const char* s : texts) subspaces.push_back(parse_subspace(s));
         return builder::take_what_follows(from, to, metrics, subspaces);
     };
