@@ -10,11 +10,6 @@ namespace mill::builder {
 
 namespace {
 
-constexpr int kSubspaceNumbers = 13 * 13 * 13 * 13;
-std::size_t number_of(Subspace s) {
-    return static_cast<std::size_t>(((s.own * 13 + s.opp) * 13 + s.own_reserve) * 13 + s.opp_reserve);
-}
-
 /// Values as numbers that compare: wins by distance down, 0 for draws, losses by distance up.
 constexpr int kWon = 0x10000;
 constexpr int kUnknown = -kWon - 1; ///< less than any

@@ -14,15 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kNumbers = 13; // stones and reserves run from 0 to 12
-
-std::size_t slot_of(Subspace s) {
-    return ((s.own * kNumbers + s.opp) * kNumbers + s.own_reserve) * kNumbers + s.opp_reserve;
-}
-bool in_range(Subspace s) {
-    return s.own < kNumbers && s.opp < kNumbers && s.own_reserve < kNumbers && s.opp_reserve < kNumbers;
-}
-
 /// Subspace and metric of a file name such as "5-4+0-0.wdl".
 struct NamedTable {
     Subspace subspace;
@@ -118,7 +109,7 @@ SubspaceTables::SubspaceTables(const Ruleset& rules, Subspace s)
 
 TableSet::TableSet(const Ruleset& rules, const TableSetOptions& options)
     : rules_(rules), fingerprint_(rules.fingerprint()), options_(options), cache_(options.cache_bytes),
-      by_subspace_(new std::atomic<SubspaceTables*>[kNumbers * kNumbers * kNumbers * kNumbers]()) {}
+      by_subspace_(new std::atomic<SubspaceTables*>[kSubspaceNumbers]()) {}
 
 TableSet::~TableSet() = default;
 
@@ -204,7 +195,7 @@ void TableSet::take(std::unique_ptr<TableReader> reader, const std::string& path
 }
 
 SubspaceTables& TableSet::make(Subspace s) {
-    auto& place = by_subspace_[slot_of(s)];
+    auto& place = by_subspace_[number_of(s)];
     if (SubspaceTables* known = place.load(std::memory_order_relaxed)) return *known;
     subspaces_.push_back(std::make_unique<SubspaceTables>(rules_, s));
     place.store(subspaces_.back().get(), std::memory_order_release);
@@ -225,7 +216,7 @@ std::vector<const OpenTable*> TableSet::open_tables() const {
 }
 
 const SubspaceTables* TableSet::find(Subspace s) const {
-    return in_range(s) ? by_subspace_[slot_of(s)].load(std::memory_order_acquire) : nullptr;
+    return has_number(s) ? by_subspace_[number_of(s)].load(std::memory_order_acquire) : nullptr;
 }
 
 bool TableSet::has(Subspace s, Metric m) const {

@@ -23,6 +23,20 @@ struct Subspace {
     friend constexpr auto operator<=>(const Subspace&, const Subspace&) = default;
 };
 
+/// Most stones of a side, on the board or in hand, under any ruleset.
+inline constexpr std::uint8_t kMostStones = 12;
+/// Subspaces by number, for tables of all of them: number_of() is below this.
+inline constexpr std::size_t kSubspaceNumbers = std::size_t{13} * 13 * 13 * 13;
+constexpr bool has_number(Subspace s) {
+    return s.own <= kMostStones && s.opp <= kMostStones && s.own_reserve <= kMostStones &&
+           s.opp_reserve <= kMostStones;
+}
+constexpr std::size_t number_of(Subspace s) {
+    constexpr std::size_t n = kMostStones + 1;
+    return ((s.own * n + s.opp) * n + s.own_reserve) * n + s.opp_reserve;
+}
+static_assert(number_of({kMostStones, kMostStones, kMostStones, kMostStones}) + 1 == kSubspaceNumbers);
+
 /// "5-4+0-0"
 std::string to_text(Subspace s);
 
