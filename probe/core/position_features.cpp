@@ -103,10 +103,14 @@ int levels_of(Feature f) {
     }
 }
 
-FeatureScan::FeatureScan(Subspace s, const FeatureRules& rules)
-    : index_(s), opp_size_(s.opp), rules_(rules), radial_(rules.diagonal ? kAll : kMiddles) {}
+FeatureScan::FeatureScan(Subspace s, const FeatureRules& rules, bool wide)
+    : index_(s), opp_size_(s.opp), rules_(rules), wide_(wide), radial_(rules.diagonal ? kAll : kMiddles) {}
 
 void FeatureScan::scan(std::uint64_t begin, std::uint32_t n) {
+    run(wide_, [&] { find_sets(begin, n); });
+}
+
+inline void FeatureScan::find_sets(std::uint64_t begin, std::uint32_t n) {
     n_ = n;
     segments_.clear();
     packed_.resize(n);
@@ -163,21 +167,27 @@ void FeatureScan::scan(std::uint64_t begin, std::uint32_t n) {
 
 template <class Level>
 void FeatureScan::each(std::uint32_t stride, std::span<std::uint32_t> contexts, Level&& level) const {
-    // A copy of the segment and no overlap: else the compiler must read both anew for every entry.
-    const std::uint32_t* __restrict opp = opp_.data();
-    std::uint32_t* __restrict to = contexts.data();
-    for (const Segment& segment : segments_) {
-        const Segment g = segment;
-        for (std::uint32_t i = g.first; i < g.end; ++i) to[i] += stride * level(g, opp[i]);
-    }
+    run(wide_, [&] {
+        // A copy of the segment and no overlap: else the compiler must read both anew for every entry.
+        const std::uint32_t* __restrict opp = opp_.data();
+        std::uint32_t* __restrict to = contexts.data();
+        const std::uint32_t each_level = stride;
+        const std::decay_t<Level> of = level;
+        for (const Segment& segment : segments_) {
+            const Segment g = segment;
+            for (std::uint32_t i = g.first; i < g.end; ++i) to[i] += each_level * of(g, opp[i]);
+        }
+    });
 }
 
 void FeatureScan::add(Feature f, std::uint32_t stride, std::span<std::uint32_t> contexts) const {
     const std::uint32_t radial = radial_;
-    const bool opp_places = rules_.opp.places || (rules_.opp.moves && rules_.opp.flies && opp_size_ >= 3);
+    // Masks, so that the loops are without branches.
+    const std::uint32_t opp_anywhere =
+        rules_.opp.places || (rules_.opp.moves && rules_.opp.flies && opp_size_ >= 3) ? kAll : 0;
     const std::uint32_t opp_moves = rules_.opp.moves ? kAll : 0;
     const auto opp_closing = [=](const Segment& g, std::uint32_t opp) {
-        return g.room & ~opp & (opp_places ? pairs(opp, radial) : closable(opp, radial) & opp_moves);
+        return g.room & ~opp & ((pairs(opp, radial) & opp_anywhere) | (closable(opp, radial) & opp_moves));
     };
     switch (f) {
     case Feature::own_close:
@@ -230,58 +240,20 @@ void FeatureScan::add(Feature f, std::uint32_t stride, std::span<std::uint32_t> 
     }
 }
 
-void FeatureScan::link(Link l, std::span<std::uint16_t> to) const {
-    const auto none = static_cast<std::uint16_t>(n_);
-    if (l == Link::before || l == Link::before2) {
-        const std::uint32_t back = l == Link::before ? 1 : 2;
-        for (const Segment& g : segments_)
-            for (std::uint32_t i = g.first; i < g.end; ++i)
-                to[i] = i >= g.first + back ? static_cast<std::uint16_t>(i - back) : none;
-        return;
-    }
-    const std::uint32_t k = static_cast<std::uint32_t>(l) - static_cast<std::uint32_t>(Link::down1) + 1;
-    // Lowering the k-th stone from place b to b - 1 lowers the rank by C(b, k) - C(b - 1, k).
-    std::array<std::uint32_t, 25> lower{};
-    for (std::uint32_t b = 1; b <= 24; ++b) lower[b] = kBinomial[b - 1][k - 1];
+void FeatureScan::before(std::vector<std::uint64_t>& to) const {
+    to.resize(n_);
     for (const Segment& g : segments_)
         for (std::uint32_t i = g.first; i < g.end; ++i) {
-            std::uint32_t rest = packed_[i];
-            for (std::uint32_t j = 1; j < k; ++j) rest &= rest - 1;
-            to[i] = none;
-            if (!rest) continue;
-            const auto place = static_cast<std::uint32_t>(std::countr_zero(rest));
-            if (place == 0 || (packed_[i] >> (place - 1) & 1)) continue;
-            if (lower[place] <= i - g.first) to[i] = static_cast<std::uint16_t>(i - lower[place]);
+            const std::uint64_t one = i > g.first ? i - 1 : n_, two = i > g.first + 1 ? i - 2 : n_;
+            to[i] = one | two << 16;
         }
 }
 
-// Entries that agree in all but the lowest six places are neighbours in a row, a "run". Steps within those places
-// depend on them alone and are tabulated; steps above are the same for the whole run; only steps from above into them
-// have to be looked at entry by entry.
-void FeatureScan::moves(std::span<std::vector<std::uint16_t>> to) const {
-    constexpr std::uint32_t kLow = 6, kPatterns = 1U << kLow;
-    const auto none = static_cast<std::uint16_t>(n_);
-    const std::size_t wanted = to.size();
-    const std::uint16_t* low_rank = RankTable::low_rank().data();
-    const std::uint32_t* high_offset = rank_table(opp_size_).high_offset.data();
-    const auto rank_of = [&](std::uint32_t set) { return high_offset[set >> 12] + low_rank[set & 4095]; };
-    std::array<std::uint16_t*, kMoveLinks> out{};
-    for (std::size_t k = 0; k < wanted; ++k) {
-        to[k].resize(n_);
-        out[k] = to[k].data();
-    }
-    struct Within {
-        std::uint8_t count;
-        std::array<std::uint8_t, kMoveLinks> back;
-    };
-    struct Above {
-        std::uint32_t
-            base; ///< of a step from above: rank of the first entry of its run; else how far it leads back
-        std::uint32_t into; ///< the place below that it leads to, as a set; 0 if it stays above
-    };
+void FeatureScan::moves(std::vector<std::uint64_t>& to) const {
+    to.resize(n_);
     for (const Segment& g : segments_) {
-        // Of each place the places below it that an edge leads to.
-        std::array<std::uint32_t, 24> down{}, place{}; // place: of a ring bit, counted from 1
+        RowPart part{packed_.data(), g.first, g.end, g.rank, {}};
+        std::array<std::uint32_t, 24> place{}; // of a point in ring order, counted from 1
         std::uint32_t places = 0;
         for (std::uint32_t p = 0; p < 24; ++p) {
             const std::uint32_t at = kRingBit[p];
@@ -289,67 +261,11 @@ void FeatureScan::moves(std::span<std::vector<std::uint16_t>> to) const {
             for (std::uint32_t rest = reach(std::uint32_t{1} << at, radial_) & g.room; rest;
                  rest &= rest - 1) {
                 const auto beside = static_cast<std::uint32_t>(std::countr_zero(rest));
-                if (place[beside]) down[places] |= std::uint32_t{1} << (place[beside] - 1);
+                if (place[beside]) part.down[places] |= std::uint32_t{1} << (place[beside] - 1);
             }
             place[at] = ++places;
         }
-        std::array<Within, kPatterns> within;
-        for (std::uint32_t q = 0; q < kPatterns; ++q) {
-            within[q].count = 0;
-            for (std::uint32_t rest = q; rest; rest &= rest - 1) {
-                const auto high = static_cast<std::uint32_t>(std::countr_zero(rest));
-                for (std::uint32_t free_places = down[high] & ~q; free_places && within[q].count < wanted;) {
-                    const std::uint32_t low = std::bit_floor(free_places);
-                    free_places ^= low;
-                    const std::uint32_t other = (q ^ (std::uint32_t{1} << high)) | low;
-                    within[q].back[within[q].count++] =
-                        static_cast<std::uint8_t>(low_rank[q] - low_rank[other]);
-                }
-            }
-        }
-        for (std::uint32_t i = g.first; i < g.end;) {
-            const std::uint32_t high_part = packed_[i] & ~(kPatterns - 1), q0 = packed_[i] ^ high_part;
-            const auto below = static_cast<std::uint32_t>(std::popcount(q0));
-            const std::uint32_t first_rank = g.rank + (i - g.first) - low_rank[q0];
-            std::array<Above, 64> above;
-            std::size_t count = 0, sure = 0;
-            for (std::uint32_t rest = high_part; rest && sure < wanted; rest &= rest - 1) {
-                const auto high = static_cast<std::uint32_t>(std::countr_zero(rest));
-                const std::uint32_t without = high_part ^ (std::uint32_t{1} << high);
-                for (std::uint32_t free_places = down[high] & ~high_part; free_places && sure < wanted;) {
-                    const std::uint32_t low = std::bit_floor(free_places);
-                    free_places ^= low;
-                    if (low >= kPatterns) {
-                        above[count++] = {first_rank - rank_of(without | low | ((1U << below) - 1)), 0};
-                        ++sure;
-                    } else if (below < kLow) {
-                        above[count++] = {rank_of(without | ((1U << (below + 1)) - 1)), low};
-                    }
-                }
-            }
-            for (; i < g.end && (packed_[i] & ~(kPatterns - 1)) == high_part; ++i) {
-                const std::uint32_t q = packed_[i] ^ high_part, reachable = i - g.first;
-                std::size_t k = 0;
-                bool far = false;
-                for (; k < within[q].count; ++k) {
-                    if (within[q].back[k] > reachable) {
-                        far = true; // and the others are farther still
-                        break;
-                    }
-                    out[k][i] = static_cast<std::uint16_t>(i - within[q].back[k]);
-                }
-                for (std::size_t a = 0; a < count && k < wanted && !far; ++a) {
-                    std::uint32_t back = above[a].base;
-                    if (above[a].into) {
-                        if (q & above[a].into) continue;
-                        back = first_rank + low_rank[q] - above[a].base - low_rank[q | above[a].into];
-                    }
-                    if (back > reachable) break;
-                    out[k++][i] = static_cast<std::uint16_t>(i - back);
-                }
-                for (; k < wanted; ++k) out[k][i] = none;
-            }
-        }
+        find_move_links(wide_, opp_size_, part, static_cast<std::uint16_t>(n_), to.data());
     }
 }
 

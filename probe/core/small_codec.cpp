@@ -112,7 +112,7 @@ BlockWalk::BlockWalk(const TableMeta& meta, const ContextPlan& plan)
 
 void BlockWalk::prepare(const BlockContent& block, int streams) {
     scan_.scan(block.begin, block.n);
-    std::array<bool, kLinks> linked{};
+    std::array<bool, 2> linked{};
     for (int s = 0; s < streams; ++s) {
         auto& fixed = fixed_[static_cast<std::size_t>(s)];
         fixed.clear();
@@ -123,21 +123,13 @@ void BlockWalk::prepare(const BlockContent& block, int streams) {
                 fixed.resize(block.n);
                 scan_.add(static_cast<Feature>(t.which), stride, fixed);
             } else if (t.kind == Term::Kind::link_outcome || t.kind == Term::Kind::link_value) {
-                linked[t.which] = true;
+                linked[kind_of(t.which)] = true;
             }
             stride *= t.levels();
         }
     }
-    constexpr std::size_t kFirstMove = kLinks - kMoveLinks;
-    std::size_t moves = 0;
-    for (std::size_t l = kFirstMove; l < kLinks; ++l)
-        if (linked[l]) moves = l - kFirstMove + 1;
-    if (moves) scan_.moves(std::span(links_).subspan(kFirstMove, moves));
-    for (std::size_t l = 0; l < kFirstMove; ++l)
-        if (linked[l]) {
-            links_[l].resize(block.n);
-            scan_.link(static_cast<Link>(l), links_[l]);
-        }
+    if (linked[0]) scan_.before(links_[0]);
+    if (linked[1]) scan_.moves(links_[1]);
 }
 
 SmallCodec::SmallCodec(const TableMeta& meta, std::span<const std::uint8_t> models) : meta_(meta) {
@@ -171,6 +163,22 @@ SmallCodec::SmallCodec(const TableMeta& meta, std::span<const std::uint8_t> mode
 
 SmallCodec::~SmallCodec() = default;
 
+// Sizes are a byte up to 127; larger ones take seven bits a byte, the lowest first, all but the last with the top bit set.
+void put_size(std::vector<std::uint8_t>& out, std::size_t size) {
+    for (; size > 127; size >>= 7) out.push_back(static_cast<std::uint8_t>(size | 128));
+    out.push_back(static_cast<std::uint8_t>(size));
+}
+
+std::optional<std::size_t> take_size(std::span<const std::uint8_t> bytes, std::size_t& at) {
+    std::size_t size = 0;
+    for (int shift = 0; at < bytes.size() && shift < 28; shift += 7) {
+        const std::uint8_t b = bytes[at++];
+        size |= std::size_t{b & 127U} << shift;
+        if (b < 128) return size;
+    }
+    return std::nullopt;
+}
+
 std::size_t SmallCodec::memory() const {
     std::size_t n = sizeof *this + outcomes_.size() * sizeof(Ternary);
     for (const SymbolModel& m : models_) n += m.memory();
@@ -200,16 +208,18 @@ void SmallCodec::decode_block(std::uint32_t block, std::span<const std::uint8_t>
                                                   ", block " + std::to_string(block) + ": " + what);
     };
     if (checksum_of(group) != checksum) refuse("checksum mismatch");
-    // The group begins with the size of each of its blocks, in words.
+    // The group begins with the size of each of its blocks.
     const std::uint32_t first = block / meta_.group_blocks * meta_.group_blocks;
     const std::size_t blocks = std::min(meta_.group_blocks, meta_.block_count() - first);
-    std::size_t at = 2 * blocks, size = 0;
-    if (group.size() < at) refuse("its group is too short");
-    for (std::size_t b = 0; b <= block - first; ++b) {
-        at += size;
-        size = 2 * (group[2 * b] | std::size_t{group[2 * b + 1]} << 8);
+    std::size_t at = 0, before = 0, size = 0;
+    for (std::size_t b = 0; b < blocks; ++b) {
+        const std::optional<std::size_t> taken = take_size(group, at);
+        if (!taken) refuse("the sizes in its group are damaged");
+        if (b < block - first) before += *taken;
+        if (b == block - first) size = *taken;
     }
-    if (at > group.size() || size > group.size() - at) refuse("its group is too short");
+    if (group.size() - at < before + size) refuse("its group is too short");
+    at += before;
 
     BlockContent content;
     content.begin = std::uint64_t{block} * meta_.block_entries;

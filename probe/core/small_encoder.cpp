@@ -112,11 +112,7 @@ EncodedBlock SmallEncoder::encode_group(const BlockValues& values) const {
         });
         const std::size_t before = streams.size();
         encoder.finish(streams);
-        const std::size_t words = (streams.size() - before) / 2;
-        if (words > 65535)
-            throw Error(ErrorCode::internal, "a block takes more room than codec 2 has for it");
-        sizes.push_back(static_cast<std::uint8_t>(words));
-        sizes.push_back(static_cast<std::uint8_t>(words >> 8));
+        put_size(sizes, streams.size() - before);
     });
     EncodedBlock out;
     out.bytes = std::move(sizes);

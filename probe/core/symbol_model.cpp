@@ -154,7 +154,7 @@ void SymbolEncoder::put(const SymbolModel& model, std::uint32_t context, std::ui
 }
 
 void SymbolEncoder::finish(std::vector<std::uint8_t>& out) {
-    std::uint32_t state = SymbolDecoder::kLow;
+    std::uint32_t state = 0;
     std::vector<std::uint16_t> words; // last one first
     for (auto part = parts_.rbegin(); part != parts_.rend(); ++part) {
         const std::uint64_t width = part->width();
@@ -166,9 +166,8 @@ void SymbolEncoder::finish(std::vector<std::uint8_t>& out) {
                 static_cast<std::uint32_t>(part->start + state % width);
     }
     parts_.clear();
-    if (words.empty() && state == SymbolDecoder::kLow) return;
-    put_u16(out, static_cast<std::uint16_t>(state));
-    put_u16(out, static_cast<std::uint16_t>(state >> 16));
+    // With words the state is at least 2^16, so that the size of the stream tells how many bytes it takes.
+    for (; state; state >>= 8) out.push_back(static_cast<std::uint8_t>(state));
     for (auto word = words.rbegin(); word != words.rend(); ++word) put_u16(out, *word);
 }
 

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "mill/probe/index.h"
+#include "mill/probe/move_links.h"
+#include "mill/probe/wide.h"
 #include "mill/ruleset.h"
 
 #include <array>
@@ -51,36 +53,28 @@ int levels_of(Feature f);
 enum class Link : std::uint8_t {
     before,  ///< the entry before
     before2, ///< the one before that
-    down1, ///< the lowest stone of the waiting side one place lower, among the points that the mover leaves free
-    down2, ///< the second lowest, and so on
-    down3,
-    down4,
-    down5,
-    move1, ///< a step of the waiting side along an edge to a lower place: first the lowest stone that has one,
-    move2, ///< to the highest such place; then its other places, then the next stone, and so on
+    move1, ///< a step of the waiting side along an edge to a lower place, the nearest entry first; of the steps into the
+    move2, ///< lowest seven places, among those that the mover leaves free, only two count
     move3,
     move4,
-    move5,
-    move6,
-    move7,
-    move8,
 };
-inline constexpr int kLinks = 15;
-inline constexpr int kMoveLinks = 8; ///< the last of them
+inline constexpr std::size_t kLinks = 2 + kMoveLinks;
 
 /// Features and links of a run of entries: one block at most.
 class FeatureScan {
 public:
-    FeatureScan(Subspace s, const FeatureRules& rules);
+    /// `wide`: as for run(); for tests of both.
+    FeatureScan(Subspace s, const FeatureRules& rules, bool wide = has_wide_registers());
 
-    /// Takes entries [begin, begin + n); n up to 65535.
+    /// Takes entries [begin, begin + n); n up to 32766.
     void scan(std::uint64_t begin, std::uint32_t n);
     /// Adds stride * level of each entry to contexts[entry].
     void add(Feature f, std::uint32_t stride, std::span<std::uint32_t> contexts) const;
-    /// Of each entry the number of its linked entry within the run, or n where there is none. Not for moves.
-    void link(Link l, std::span<std::uint16_t> to) const;
-    /// The same for the first moves, at once.
-    void moves(std::span<std::vector<std::uint16_t>> to) const;
+    /// Of each entry the numbers of the entries that `before` and `before2` lead to, within the run, or n where there is
+    /// none: 16 bits each, the first in the lowest.
+    void before(std::vector<std::uint64_t>& to) const;
+    /// The same for move1 to move4.
+    void moves(std::vector<std::uint64_t>& to) const;
 
     /// The level of one entry, by plain loops over the board: what add() must agree with.
     static int level_by_hand(Feature f, const FeatureRules& rules, Stones own, Stones opp);
@@ -98,9 +92,12 @@ private:
     template <class Level>
     void each(std::uint32_t stride, std::span<std::uint32_t> contexts, Level&& level) const;
 
+    void find_sets(std::uint64_t begin, std::uint32_t n);
+
     SubspaceIndex index_;
     int opp_size_;
     FeatureRules rules_;
+    bool wide_;
     std::uint32_t radial_; ///< points, in ring order, with lines across the rings
     std::uint32_t n_ = 0;
     std::vector<Segment> segments_;

@@ -39,7 +39,7 @@ enum Stream : int {
 };
 int stream_count(Metric m);
 
-inline constexpr std::size_t kMaxOutcomeLinks = 8; ///< in a context of outcomes
+inline constexpr std::size_t kMaxOutcomeLinks = kLinks; ///< in a context of outcomes
 
 /// The contexts of a table.
 struct ContextPlan {
@@ -84,7 +84,17 @@ private:
     FeatureScan scan_;
     std::array<std::vector<std::uint32_t>, kMaxStreams> fixed_;
     std::array<std::vector<Dynamic>, kMaxStreams> dynamic_;
-    std::array<std::vector<std::uint16_t>, kLinks> links_;
+    // Links as FeatureScan gives them: first those that are no moves, then the moves.
+    static constexpr std::size_t kFirstMove = kLinks - kMoveLinks;
+    static std::size_t kind_of(std::uint8_t link) { return link < kFirstMove ? 0 : 1; }
+    static std::uint32_t shift_of(std::uint8_t link) {
+        return 16U * (link < kFirstMove ? link : link - static_cast<std::uint32_t>(kFirstMove));
+    }
+    /// The entry that a link of entry i leads to.
+    std::uint32_t linked(std::uint8_t link, std::uint32_t i) const {
+        return links_[kind_of(link)][i] >> shift_of(link) & 0xFFFF;
+    }
+    std::array<std::vector<std::uint64_t>, 2> links_;
     std::vector<std::uint16_t> same_; ///< by outcome and DTZ: latest value + 1, 0 = none
     std::size_t same_depths_ = 1;
 };
@@ -116,5 +126,10 @@ private:
 };
 
 void serialise(const ContextPlan& plan, Metric m, std::vector<std::uint8_t>& out);
+
+/// The size of a block's stream, before the streams of its group.
+void put_size(std::vector<std::uint8_t>& out, std::size_t size);
+/// Takes one from `bytes` at `at`, which moves on. Nothing if it does not end there or takes more than four bytes.
+std::optional<std::size_t> take_size(std::span<const std::uint8_t> bytes, std::size_t& at);
 
 } // namespace mill

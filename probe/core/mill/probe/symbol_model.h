@@ -58,21 +58,22 @@ struct Ternary {
 };
 static_assert(kScale < 65536);
 
-/// Decodes one stream. Reading past its end gives zeros, which finish() notices.
+/// Decodes one stream. Where its words are used up the state only shrinks, down to the 0 that coding begins with: what
+/// the state holds in the end is not wasted, and a stream takes hardly more bytes than its symbols are worth.
 class SymbolDecoder {
 public:
-    explicit SymbolDecoder(std::span<const std::uint8_t> bytes)
-        : at_(bytes.data()), end_(bytes.data() + bytes.size()) {
-        if (bytes.empty()) return;
-        state_ = next();
-        state_ |= std::uint32_t{next()} << 16;
+    explicit SymbolDecoder(std::span<const std::uint8_t> bytes) {
+        const std::size_t n = bytes.size(), in_state = n < 5 ? n : 4 - n % 2;
+        for (std::size_t i = 0; i < in_state; ++i) state_ |= std::uint32_t{bytes[i]} << (8 * i);
+        at_ = bytes.data() + in_state;
+        end_ = bytes.data() + n;
     }
     std::uint16_t take(const SymbolModel& model, std::uint32_t context) {
         const std::uint32_t slot = state_ & (kScale - 1);
         const SymbolModel::Part* part = model.parts(context);
         while (slot >= part->end()) ++part; // the last part ends at the scale
         state_ = part->width() * (state_ >> kScaleBits) + slot - part->start;
-        if (state_ < kLow) state_ = state_ << 16 | next();
+        refill();
         return part->symbol;
     }
     std::uint8_t take(const Ternary& t) {
@@ -86,28 +87,22 @@ public:
             symbol = t.symbols[last ? 2 : 1];
         }
         state_ = (end - start) * (state_ >> kScaleBits) + slot - start;
-        if (state_ < kLow) state_ = state_ << 16 | next();
+        refill();
         return symbol;
     }
     /// Whether the stream was used up exactly and ended in the state that coding begins with.
-    bool finish() const { return at_ == end_ && !overrun_ && state_ == kLow; }
-
-    static constexpr std::uint32_t kLow = 1U << 16;
+    bool finish() const { return at_ == end_ && state_ == 0; }
 
 private:
-    std::uint32_t next() {
-        if (end_ - at_ < 2) {
-            overrun_ = true;
-            return 0;
-        }
-        const std::uint32_t word = at_[0] | std::uint32_t{at_[1]} << 8;
+    static constexpr std::uint32_t kLow = 1U << 16; ///< below it a word is taken, if there is one
+    void refill() {
+        if (state_ >= kLow || at_ == end_) return;
+        state_ = state_ << 16 | at_[0] | std::uint32_t{at_[1]} << 8;
         at_ += 2;
-        return word;
     }
     const std::uint8_t* at_;
     const std::uint8_t* end_;
-    std::uint32_t state_ = kLow;
-    bool overrun_ = false;
+    std::uint32_t state_ = 0;
 };
 
 /// Collects the symbols of one stream in order, then codes them.
