@@ -1,7 +1,6 @@
 #include "options.h"
 
 #include "mill/error.h"
-#include "mill/option_error.h"
 
 #include <omp.h>
 
@@ -13,21 +12,6 @@
 namespace mill::builder::cli {
 
 namespace po = boost::program_options;
-
-int exit_code(ErrorCode code) {
-    switch (code) {
-    case ErrorCode::ok: return exit_ok;
-    case ErrorCode::missing_table:
-    case ErrorCode::wrong_fingerprint:
-    case ErrorCode::corrupt_table:
-    case ErrorCode::unsupported_format: return exit_data;
-    case ErrorCode::io:
-    case ErrorCode::out_of_memory:
-    case ErrorCode::locked: return exit_resources;
-    case ErrorCode::internal: return exit_check_failed;
-    default: return exit_usage;
-    }
-}
 
 Options::Options(std::string name, std::string what, std::string examples)
     : name_(std::move(name)), what_(std::move(what)), examples_(std::move(examples)), options_("options") {

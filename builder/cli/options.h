@@ -10,19 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include <atomic>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace mill::builder::cli {
 
 using Json = nlohmann::ordered_json;
-
-class UsageError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-int exit_code(ErrorCode code);
 
 /// The command line of one subcommand.
 class Options {

@@ -1,6 +1,5 @@
 #include "common.h"
 
-#include "mill/option_error.h"
 #include "mill/text.h"
 
 #include <algorithm>
@@ -9,29 +8,6 @@
 namespace mill::cli {
 
 namespace po = boost::program_options;
-
-int exit_code(ErrorCode code) {
-    switch (code) {
-    case ErrorCode::ok: return exit_ok;
-    case ErrorCode::bad_ruleset:
-    case ErrorCode::bad_position:
-    case ErrorCode::illegal_position:
-    case ErrorCode::bad_turn:
-    case ErrorCode::illegal_turn:
-    case ErrorCode::bad_argument: return exit_usage;
-    case ErrorCode::missing_table:
-    case ErrorCode::wrong_fingerprint:
-    case ErrorCode::corrupt_table:
-    case ErrorCode::unsupported_format:
-    case ErrorCode::io:
-    case ErrorCode::not_cached: return exit_data;
-    case ErrorCode::out_of_memory:
-    case ErrorCode::locked: return exit_resources;
-    case ErrorCode::aborted:
-    case ErrorCode::internal: return exit_check_failed;
-    }
-    return exit_check_failed;
-}
 
 CommandLine::CommandLine(std::string usage, std::string help)
     : usage_(std::move(usage)), help_(std::move(help)), options_("options") {
@@ -99,7 +75,7 @@ int for_each_position(const CommandLine& line, const Ruleset& rules,
         } catch (const Error& e) {
             if (line.json()) print_json({{"position", text}, {"error", e.what()}});
             else std::cerr << "millprobe: " << e.what() << "\n";
-            return exit_code(e.code());
+            return exit_code(e.code(), millprobe().io);
         }
     };
     if (line.positions().empty()) return answer_one(to_text(initial_position(rules)));

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "commands.h"
-#include "mill/error.h"
 #include "mill/position.h"
 #include "mill/ruleset.h"
 
@@ -10,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,14 +16,6 @@ namespace mill::cli {
 
 /// Keeps the keys in the order in which they are documented.
 using Json = nlohmann::ordered_json;
-
-/// A command line that cannot be understood: exit code 2.
-class UsageError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/// The exit code for an error of the libraries.
-int exit_code(ErrorCode code);
 
 /// The command line of one subcommand.
 class CommandLine {

@@ -46,7 +46,7 @@ Work read_referee(const Arguments& arguments) {
             } catch (const Error& e) {
                 if (!line.json()) throw;
                 print_json({{"position", from}, {"error", e.what()}});
-                return exit_code(e.code());
+                return exit_code(e.code(), millprobe().io);
             }
         }
         if (isatty(STDIN_FILENO)) std::cerr << "Type the turns of the game; Ctrl-D ends them.\n";
@@ -63,7 +63,7 @@ Work read_referee(const Arguments& arguments) {
                     std::cerr << "millprobe: ply " << game.plies() + 1 << ": " << e.what() << "\n  in "
                               << to_text(game.position()) << "\n";
                 }
-                return exit_code(e.code());
+                return exit_code(e.code(), millprobe().io);
             }
         }
         if (line.json()) {

@@ -67,11 +67,11 @@ bool leads_outside(const Arguments& arguments) {
     });
 }
 
-template <class Usage, class Read> void try_command(const Arguments& arguments, Read read) {
+void try_command(const mill::cli::Program& program, const Arguments& arguments) {
     try {
-        const auto work = read(arguments);
+        const mill::cli::Work work = read_command_line(program, arguments);
         if (!takes_long(arguments)) work();
-    } catch (const Usage&) {
+    } catch (const mill::cli::UsageError&) {
     } catch (const mill::Error& e) {
         if (e.code() == mill::ErrorCode::internal) throw;
     } catch (const std::system_error&) { // the name of a file that cannot be
@@ -103,9 +103,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (leads_outside(arguments)) return 0;
 
     directory.enter();
-    if (program == "millprobe") try_command<mill::cli::UsageError>(arguments, mill::cli::read_command_line);
-    else if (program == "millwright")
-        try_command<mill::builder::cli::UsageError>(arguments, mill::builder::cli::read_command_line);
+    if (program == "millprobe") try_command(mill::cli::millprobe(), arguments);
+    else if (program == "millwright") try_command(mill::builder::cli::millwright(), arguments);
     directory.leave();
     std::cin.rdbuf(nullptr);
     return 0;
