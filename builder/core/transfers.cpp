@@ -61,8 +61,9 @@ const MemoryTable& TableValues::table(Subspace s) const { return *slot(s).table;
 int TableValues::outcome_budget(Subspace s, int r) const { return r >= slot(s).largest_dtz ? 0 : r; }
 
 Value TableValues::value(Subspace s, Stones own, Stones opp, int budget) const {
-    const MemoryTable& t = table(s);
-    return t.at(t.index.index(own, opp), t.dte.empty() ? outcome_budget(s, budget) : budget);
+    const Slot& known = slot(s);
+    const MemoryTable& t = *known.ready.load(std::memory_order_relaxed);
+    return t.at(t.index.index(own, opp), t.dte.empty() && budget >= known.largest_dtz ? 0 : budget);
 }
 
 Depth TableValues::depth(Subspace s, Stones own, Stones opp) const {
