@@ -33,6 +33,23 @@ bool needs_dtz(const Ruleset& rules) {
     return rules.quiet_reset != QuietReset::placement_and_capture || rules.mill_return != MillReturn::free;
 }
 
+namespace {
+
+/// What a solve of distances takes, in bytes per entry, beside its arrays: the messages of its first layer, eight bytes
+/// for each position that is decided at once, or later its profiles. Shares and profiles as measured on lg9; those of
+/// other rulesets are alike, since the shares go with the stones of the larger side.
+double bytes_beside_arrays(const TurnClasses& t, Subspace s) {
+    if (!t.moves) return 8 * 0.8;
+    if (t.places) return 8 * 0.5;
+    const int larger = std::max(s.own, s.opp), smaller = std::min(s.own, s.opp);
+    double at_once = larger <= 6 ? 0.04 : larger == 7 ? 0.2 : larger == 8 ? 0.3 : 0.37;
+    if (t.flies) at_once = std::max(at_once, 0.17);
+    const double profiles = t.limit == 0 ? 0 : larger <= 6 ? 0.8 : smaller == 4 ? 8.5 : 4.5;
+    return std::max(8 * at_once, profiles);
+}
+
+} // namespace
+
 std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threads) {
     const std::vector<Subspace> group = solve_group(rules, s);
     std::uint64_t bytes = 0, scratch = 0;
@@ -41,13 +58,11 @@ std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threa
         const std::uint64_t entries = SubspaceIndex(g).size();
         const std::uint64_t waiter_rows = orbit_table(g.opp).count(), mover_rows = orbit_table(g.own).count();
         const RowShape& shape = row_shape(kPoints - g.opp, g.own);
-        // Messages of the fullest layer: about half of a group that moves is decided at once, and all of a
-        // subspace that only places.
-        const std::uint64_t messages = (dte ? 8 : 4) * (t.moves ? entries / 2 : entries);
         if (dte) {
             // Values and constants of waiter rows; values, DTZ and changes of mover rows.
             const std::uint64_t waiting = waiter_rows * shape.size;
-            bytes += 4 * waiting + 2 * entries + 2 * entries + entries / 8 + messages;
+            bytes += 4 * waiting + 2 * entries + 2 * entries + entries / 8;
+            bytes += static_cast<std::uint64_t>(bytes_beside_arrays(t, g) * static_cast<double>(entries));
             scratch = std::max<std::uint64_t>(scratch, 24 * std::uint64_t{shape.size});
         } else {
             const std::uint64_t words =
@@ -60,7 +75,9 @@ std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threa
                     m.flies ? flying_shape(other_shape.k, other_shape.n).words() : other_shape.stored_words();
                 bytes += 24 * mover_rows * other;
             }
-            bytes += messages;
+            // Messages of the fullest layer: about half of a group that moves is decided at once, and all of a
+            // subspace that only places.
+            bytes += 4 * (t.moves ? entries / 2 : entries);
             scratch = std::max<std::uint64_t>(scratch, 7 * 8 * std::uint64_t{shape.words()});
         }
     }
