@@ -64,7 +64,7 @@ struct FromAbove {
     std::array<std::array<std::uint64_t, 2>, 4> at{}; ///< where in them the two steps are
     std::uint32_t known = 1, crossing = 0;
 
-    bool full() const { return backs[known - 1].bits == 64; }
+    bool have(std::size_t wanted) const { return backs[known - 1].bits >= 16 * wanted; }
     /// A step within the upper places.
     void step(std::uint64_t distance) {
         for (std::uint32_t m = 0; m < known; ++m) backs[m].add(distance);
@@ -87,7 +87,8 @@ struct FromAbove {
     }
 };
 
-inline void find(int opp, const RowPart& part, std::uint64_t none, std::uint64_t* __restrict to) {
+inline void find(int opp, const RowPart& part, std::size_t wanted, std::uint64_t none,
+                 std::uint64_t* __restrict to) {
     const std::uint16_t* low_rank = RankTable::low_rank().data();
     const std::uint32_t* high_offset = rank_table(opp).high_offset.data();
     const auto rank_of = [&](std::uint32_t set) { return high_offset[set >> 12] + low_rank[set & 4095]; };
@@ -116,7 +117,7 @@ inline void find(int opp, const RowPart& part, std::uint64_t none, std::uint64_t
         const auto below = static_cast<std::uint32_t>(count(low_part));
         const std::uint32_t first_rank = part.rank + (i - part.first) - low_rank[low_part];
         FromAbove above;
-        for (std::uint32_t rest = high_part; rest && !above.full(); rest &= rest - 1) {
+        for (std::uint32_t rest = high_part; rest && !above.have(wanted); rest &= rest - 1) {
             const auto high = static_cast<std::uint32_t>(std::countr_zero(rest));
             const std::uint32_t without = high_part ^ (std::uint32_t{1} << high);
             for (std::uint32_t free_places = part.down[high] & ~high_part; free_places;) {
@@ -164,8 +165,9 @@ inline void find(int opp, const RowPart& part, std::uint64_t none, std::uint64_t
 
 } // namespace
 
-void find_move_links(bool wide, int opp, const RowPart& part, std::uint16_t none, std::uint64_t* to) {
-    run(wide, [&] { find(opp, part, none * kEach, to); });
+void find_move_links(bool wide, int opp, const RowPart& part, std::size_t wanted, std::uint16_t none,
+                     std::uint64_t* to) {
+    run(wide, [&] { find(opp, part, wanted, none * kEach, to); });
 }
 
 } // namespace mill

@@ -249,7 +249,7 @@ void FeatureScan::before(std::vector<std::uint64_t>& to) const {
         }
 }
 
-void FeatureScan::moves(std::vector<std::uint64_t>& to) const {
+void FeatureScan::moves(std::size_t wanted, std::vector<std::uint64_t>& to) const {
     to.resize(n_);
     for (const Segment& g : segments_) {
         RowPart part{packed_.data(), g.first, g.end, g.rank, {}};
@@ -265,7 +265,7 @@ void FeatureScan::moves(std::vector<std::uint64_t>& to) const {
             }
             place[at] = ++places;
         }
-        find_move_links(wide_, opp_size_, part, static_cast<std::uint16_t>(n_), to.data());
+        find_move_links(wide_, opp_size_, part, wanted, static_cast<std::uint16_t>(n_), to.data());
     }
 }
 

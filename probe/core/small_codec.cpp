@@ -112,7 +112,8 @@ BlockWalk::BlockWalk(const TableMeta& meta, const ContextPlan& plan)
 
 void BlockWalk::prepare(const BlockContent& block, int streams) {
     scan_.scan(block.begin, block.n);
-    std::array<bool, 2> linked{};
+    bool before = false;
+    std::size_t moves = 0;
     for (int s = 0; s < streams; ++s) {
         auto& fixed = fixed_[static_cast<std::size_t>(s)];
         fixed.clear();
@@ -123,13 +124,14 @@ void BlockWalk::prepare(const BlockContent& block, int streams) {
                 fixed.resize(block.n);
                 scan_.add(static_cast<Feature>(t.which), stride, fixed);
             } else if (t.kind == Term::Kind::link_outcome || t.kind == Term::Kind::link_value) {
-                linked[kind_of(t.which)] = true;
+                if (t.which < kFirstMove) before = true;
+                else moves = std::max(moves, t.which - kFirstMove + 1);
             }
             stride *= t.levels();
         }
     }
-    if (linked[0]) scan_.before(links_[0]);
-    if (linked[1]) scan_.moves(links_[1]);
+    if (before) scan_.before(links_[0]);
+    if (moves) scan_.moves(moves, links_[1]);
 }
 
 SmallCodec::SmallCodec(const TableMeta& meta, std::span<const std::uint8_t> models) : meta_(meta) {

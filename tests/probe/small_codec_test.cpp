@@ -87,7 +87,8 @@ TEST(Features, MovesLeadToTheNearestEntriesBefore) {
         FeatureScan scan(s, rules, has_wide_registers() && round % 2);
         scan.scan(begin, n);
         std::vector<std::uint64_t> links;
-        scan.moves(links);
+        const std::size_t wanted = 1 + random() % kMoveLinks;
+        scan.moves(wanted, links);
         for (std::uint32_t i = 0; i < n; ++i) {
             const auto [own, opp] = index.position(begin + i);
             const std::uint64_t row = (begin + i) / index.row_size() * index.row_size();
@@ -108,7 +109,7 @@ TEST(Features, MovesLeadToTheNearestEntriesBefore) {
                 }
             std::sort(expected.begin(), expected.end(), std::greater<>());
             expected.resize(kMoveLinks, begin + n);
-            for (std::size_t k = 0; k < kMoveLinks; ++k)
+            for (std::size_t k = 0; k < wanted; ++k)
                 ASSERT_EQ(begin + (links[i] >> (16 * k) & 0xFFFF), expected[k])
                     << "move " << k + 1 << " of entry " << begin + i;
         }

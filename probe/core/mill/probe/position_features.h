@@ -73,8 +73,8 @@ public:
     /// Of each entry the numbers of the entries that `before` and `before2` lead to, within the run, or n where there is
     /// none: 16 bits each, the first in the lowest.
     void before(std::vector<std::uint64_t>& to) const;
-    /// The same for move1 to move4.
-    void moves(std::vector<std::uint64_t>& to) const;
+    /// The same for the first `wanted` moves, 1 to 4.
+    void moves(std::size_t wanted, std::vector<std::uint64_t>& to) const;
 
     /// The level of one entry, by plain loops over the board: what add() must agree with.
     static int level_by_hand(Feature f, const FeatureRules& rules, Stones own, Stones opp);

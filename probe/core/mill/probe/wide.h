@@ -5,7 +5,7 @@ namespace mill {
 
 #if defined(__x86_64__)
 template <class Work>
-__attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"), flatten)) void with_wide_registers(Work&& work) {
+__attribute__((target("avx2,bmi,bmi2,popcnt"), flatten)) void with_wide_registers(Work&& work) {
     work();
 }
 #endif
@@ -14,8 +14,7 @@ __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"), flatten)) void with_wide_re
 inline bool has_wide_registers() {
 #if defined(__x86_64__)
     static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-                            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt") &&
-                            __builtin_cpu_supports("popcnt");
+                            __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
     return has;
 #else
     return false;
