@@ -496,6 +496,7 @@ int mp_get_cache_stats(const mp_tables* tables, mp_cache_stats* stats, mp_error*
         stats->blocks = s.blocks;
         stats->bytes = s.bytes;
         stats->limit = s.limit;
+        stats->table_bytes = tables->set.table_bytes();
         return MP_OK;
     });
 }

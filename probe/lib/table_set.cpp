@@ -72,6 +72,11 @@ OpenTable::OpenTable(std::uint32_t id, std::string path, std::unique_ptr<TableRe
 
 OpenTable::~OpenTable() = default;
 
+std::size_t OpenTable::memory() const {
+    const TableReader* r = reader_.load(std::memory_order_acquire);
+    return sizeof *this + (r ? r->memory() : 0);
+}
+
 const TableReader& OpenTable::reader() const {
     if (const TableReader* r = reader_.load(std::memory_order_acquire)) return *r;
     const std::lock_guard lock(mutex_);
@@ -205,6 +210,12 @@ SubspaceTables& TableSet::make(Subspace s) {
 OpenReport TableSet::files() const {
     const std::lock_guard lock(mutex_);
     return files_;
+}
+
+std::uint64_t TableSet::table_bytes() const {
+    std::uint64_t sum = 0;
+    for (const OpenTable* t : open_tables()) sum += t->memory();
+    return sum;
 }
 
 std::vector<const OpenTable*> TableSet::open_tables() const {

@@ -126,6 +126,7 @@ TEST(CInterface, SoftProbesDoNotRead) {
     EXPECT_EQ(stats.bytes, 0U);
     EXPECT_GT(stats.hits, 0U);
     EXPECT_GT(stats.evictions, 0U);
+    EXPECT_GT(stats.table_bytes, 0U);
 }
 
 TEST(CInterface, EveryErrorHasItsCode) {

@@ -58,6 +58,7 @@ public:
 
     /// Throws as TableReader does, with the path in the message, also if the file is not what it was.
     const TableReader& reader() const;
+    std::size_t memory() const; ///< of the reader, if there is one now
     void read_block(std::uint32_t block, std::vector<std::uint8_t>& raw,
                     const Companions* companions = nullptr) const;
 
@@ -106,6 +107,7 @@ public:
     OpenReport files() const;
     /// All open tables, in the order in which they were found.
     std::vector<const OpenTable*> open_tables() const;
+    std::uint64_t table_bytes() const; ///< memory that they hold beside the cache
 
     /// The tables of a subspace, or null if there is none at all.
     const SubspaceTables* find(Subspace s) const;
