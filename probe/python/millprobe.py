@@ -71,7 +71,8 @@ class _Step(ctypes.Structure):
 
 class _CacheStats(ctypes.Structure):
     _fields_ = [("struct_size", c_size_t)] + [(name, c_uint64) for name in
-                                              ("hits", "misses", "evictions", "blocks", "bytes", "limit", "table_bytes")]
+                                              ("hits", "misses", "evictions", "blocks", "bytes", "limit",
+                                               "table_bytes")]
 
 
 class _Progress(ctypes.Structure):
