@@ -150,7 +150,7 @@ def points(stones):
 
 
 class Features:
-    """What contexts of codec 2 say about positions and entries."""
+    """What contexts of codec 3 say about positions and entries."""
 
     def __init__(self, rules, subspace):
         self.lines, self.neighbours = _geometry(rules & 1)
@@ -213,19 +213,20 @@ class Features:
         row = entry - entry % self.row_size
         if which < 2:
             return entry - 1 - which if entry % self.row_size > which else None
-        if which < 7:
-            elements = list(points(packed))
-            if len(elements) < which - 1:
-                return None
-            e = elements[which - 2]
-            if e == 0 or packed >> (e - 1) & 1:
-                return None
-            return row + rank(packed ^ 3 << (e - 1))
-        free = ~own & (1 << 24) - 1
-        found = [row + rank(pack(opp ^ 1 << p | 1 << q, free))
-                 for p in points(opp) for q in points(self.neighbours[p] & free & ~opp)]
-        found = sorted((e for e in found if e < entry), reverse=True)
-        return found[which - 7] if which - 7 < len(found) else None
+        places = list(points(~own & (1 << 24) - 1))
+        found, crossing = [], 0
+        for e in points(packed):
+            for p in range(e - 1, -1, -1):
+                if not self.neighbours[places[e]] >> places[p] & 1:
+                    continue
+                if e > 6 and p < 7:
+                    crossing += 1
+                    if crossing > 2:
+                        continue
+                if not packed >> p & 1:
+                    found.append(row + rank(packed ^ (1 << e | 1 << p)))
+        found.sort(reverse=True)
+        return found[which - 2] if which - 2 < len(found) else None
 
 
 class Table:
@@ -245,9 +246,9 @@ class Table:
         (self.limit, self.block_entries, self.entries, self.blocks, _, self.index_offset, self.steps, self.wins,
          self.draws, self.losses, self.sum, self.max) = struct.unpack_from("<IIQIIQQQQQQi", h, 32)
         index_checksum, header_checksum = struct.unpack_from("<QQ", h, 176)
-        if header_size != 192 or codec not in (1, 2):
+        if header_size != 192 or codec not in (1, 3):
             self.fail("unknown header size or codec")
-        self.small = codec == 2
+        self.small = codec == 3
         model_bytes, model_checksum, group, rules = struct.unpack_from("<IQII", h, 108)
         self.group = group if self.small else 1
         if xxh3 and xxh3(h[:184]) != header_checksum:
@@ -320,7 +321,7 @@ class Table:
             self.fail("models: wrong size")
 
     def _small_block(self, block):
-        """Codes and steps of a block in codec 2, as bytes like those of codec 1."""
+        """Codes and steps of a block in codec 3, as bytes like those of codec 1."""
         at, size, checksum = self.index[block // self.group]
         self.file.seek(at)
         data = self.file.read(size)
@@ -328,10 +329,20 @@ class Table:
             self.fail(f"block {block}: checksum mismatch")
         first = block // self.group * self.group
         count = min(self.group, self.blocks - first)
-        words = struct.unpack_from(f"<{count}H", data)
-        begin = 2 * count + 2 * sum(words[:block - first])
-        stream = struct.unpack_from(f"<{words[block - first]}H", data, begin)
-        state, used = (stream[0] | stream[1] << 16, 2) if stream else (1 << 16, 0)
+        at, lengths = 0, []
+        for _ in range(count):
+            length = shift = 0
+            while True:
+                byte, at = data[at], at + 1
+                length |= (byte & 127) << shift
+                shift += 7
+                if byte < 128:
+                    break
+            lengths.append(length)
+        at += sum(lengths[:block - first])
+        stream = data[at:at + lengths[block - first]]
+        in_state = len(stream) if len(stream) < 5 else 4 - len(stream) % 2
+        state, used = int.from_bytes(stream[:in_state], "little"), in_state
 
         def take(kind, context):
             nonlocal state, used
@@ -341,9 +352,9 @@ class Table:
                 start += sizes[i]
                 i += 1
             state = (sizes[i] or 16384) * (state >> 14) + slot - start
-            if state < 1 << 16:
-                state = state << 16 | stream[used]
-                used += 1
+            if state < 1 << 16 and used < len(stream):
+                state = state << 16 | stream[used] | stream[used + 1] << 8
+                used += 2
             return symbols[i]
 
         n, base = self._entries_in(block), block * self.block_entries
@@ -402,7 +413,7 @@ class Table:
             for _ in range(take(1, context(1, value))):
                 budget += take(2, context(2, value, budget))
                 steps += struct.pack("<IHH", i, budget, (value + take(3, context(3, value, budget))) & 65535)
-        if state != 1 << 16 or used != len(stream):
+        if state or used != len(stream):
             self.fail(f"block {block}: does not decode")
         if self.metric == 1:
             codes += [0] * (-n % 4)

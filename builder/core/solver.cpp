@@ -36,15 +36,20 @@ bool needs_dtz(const Ruleset& rules) {
 namespace {
 
 /// What a solve of distances takes, in bytes per entry, beside its arrays: the messages of its first layer, eight bytes
-/// for each position that is decided at once, or later its profiles. Shares and profiles as measured on lg9; those of
-/// other rulesets are alike, since the shares go with the stones of the larger side.
-double bytes_beside_arrays(const TurnClasses& t, Subspace s) {
+/// for each position that is decided at once, or later its profiles. Both depend on the game; these are the figures of
+/// lg9 and, on the diagonal board, lg12, by what goes with them best.
+double bytes_beside_arrays(const Ruleset& rules, const TurnClasses& t, Subspace s) {
     if (!t.moves) return 8 * 0.8;
     if (t.places) return 8 * 0.5;
+    const bool diagonal = rules.board == Board::diagonal;
     const int larger = std::max(s.own, s.opp), smaller = std::min(s.own, s.opp);
-    double at_once = larger <= 6 ? 0.04 : larger == 7 ? 0.2 : larger == 8 ? 0.3 : 0.37;
+    double at_once = larger <= 5 ? 0.05 : larger == 6 ? (diagonal ? 0.35 : 0.04) : larger == 7 ? 0.2 : 0.35;
     if (t.flies) at_once = std::max(at_once, 0.17);
-    const double profiles = t.limit == 0 ? 0 : larger <= 6 ? 0.8 : smaller == 4 ? 8.5 : 4.5;
+    const double profiles = t.limit == 0                   ? 0
+                            : larger <= (diagonal ? 5 : 6) ? 0.8
+                            : larger == 6                  ? 3
+                            : smaller == 4                 ? 8.5
+                                                           : 4.5;
     return std::max(8 * at_once, profiles);
 }
 
@@ -62,7 +67,10 @@ std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threa
             // Values and constants of waiter rows; values, DTZ and changes of mover rows.
             const std::uint64_t waiting = waiter_rows * shape.size;
             bytes += 4 * waiting + 2 * entries + 2 * entries + entries / 8;
-            bytes += static_cast<std::uint64_t>(bytes_beside_arrays(t, g) * static_cast<double>(entries));
+            // Where placements spend the budget: the last layer that changed an entry.
+            if (t.places && !t.moves && t.place_effect == PlacementEffect::advance) bytes += 2 * entries;
+            bytes +=
+                static_cast<std::uint64_t>(bytes_beside_arrays(rules, t, g) * static_cast<double>(entries));
             scratch = std::max<std::uint64_t>(scratch, 24 * std::uint64_t{shape.size});
         } else {
             const std::uint64_t words =

@@ -173,10 +173,11 @@ void put_size(std::vector<std::uint8_t>& out, std::size_t size) {
 
 std::optional<std::size_t> take_size(std::span<const std::uint8_t> bytes, std::size_t& at) {
     std::size_t size = 0;
-    for (int shift = 0; at < bytes.size() && shift < 28; shift += 7) {
+    for (int shift = 0; at < bytes.size() && size <= kMaxStreamBytes; shift += 7) {
         const std::uint8_t b = bytes[at++];
         size |= std::size_t{b & 127U} << shift;
-        if (b < 128) return size;
+        if (b < 128) return size <= kMaxStreamBytes ? std::optional(size) : std::nullopt;
+        if (shift == 14) break;
     }
     return std::nullopt;
 }

@@ -112,7 +112,10 @@ EncodedBlock SmallEncoder::encode_group(const BlockValues& values) const {
         });
         const std::size_t before = streams.size();
         encoder.finish(streams);
-        put_size(sizes, streams.size() - before);
+        const std::size_t size = streams.size() - before;
+        if (size > kMaxStreamBytes)
+            throw Error(ErrorCode::internal, "a block takes more room than the small codec has for it");
+        put_size(sizes, size);
     });
     EncodedBlock out;
     out.bytes = std::move(sizes);

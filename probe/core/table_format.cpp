@@ -170,7 +170,7 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
     if (h[kAtCodec] != static_cast<std::uint8_t>(Codec::plain) &&
         h[kAtCodec] != static_cast<std::uint8_t>(Codec::small))
         throw Error(ErrorCode::unsupported_format,
-                    "table codec " + std::to_string(h[kAtCodec]) + ", this build reads codecs 1 and 2");
+                    "table codec " + std::to_string(h[kAtCodec]) + ", this build reads codecs 1 and 3");
 
     TableMeta m;
     m.fingerprint = get<std::uint64_t>(&h[kAtFingerprint]);
@@ -190,7 +190,7 @@ TableMeta decode_header(std::span<const std::uint8_t> h, std::uint64_t file_size
     expect(m.block_entries >= 4 && m.block_entries <= kMaxBlockEntries && m.block_entries % 4 == 0,
            "block entries", m.block_entries, "a multiple of 4 up to 65536");
     if (m.codec == Codec::small) {
-        expect(m.block_entries <= kMaxSmallBlock, "block entries", m.block_entries, "up to 8192 in codec 2");
+        expect(m.block_entries <= kMaxSmallBlock, "block entries", m.block_entries, "up to 8192 in codec 3");
         m.group_blocks = get<std::uint32_t>(&h[kAtGroupBlocks]);
         expect(m.group_blocks >= 1 && m.group_blocks <= kMaxGroupBlocks, "blocks per group", m.group_blocks,
                "1 to 64");
@@ -251,8 +251,8 @@ EncodedBlock encode_block(std::span<const std::uint8_t> raw, int level) {
 
 std::size_t group_bound(const TableMeta& meta, std::uint32_t group) {
     if (meta.codec == Codec::plain) return ZSTD_compressBound(raw_bound(meta, group));
-    // Sizes of the blocks in words, and the blocks.
-    return std::size_t{meta.group_blocks} * (2 + 2 * 65535);
+    // Sizes of the blocks' streams, and the streams.
+    return std::size_t{meta.group_blocks} * (3 + kMaxStreamBytes);
 }
 
 void decode_block(const TableMeta& meta, std::uint32_t block, std::span<const std::uint8_t> bytes,

@@ -61,12 +61,13 @@ template <class T> void require_pointer(const T* p, const char* name) {
     if (!p) throw Error(ErrorCode::bad_argument, std::string(name) + " is NULL");
 }
 
-template <class T> void require_struct(const T* p, const char* name) {
+/// `size`: what it had when the library was first released, if it has grown since.
+template <class T> void require_struct(const T* p, const char* name, std::size_t size = sizeof(T)) {
     require_pointer(p, name);
-    if (p->struct_size < sizeof(T))
+    if (p->struct_size < size)
         throw Error(ErrorCode::bad_argument, std::string(name) + ": struct_size is " +
                                                  std::to_string(p->struct_size) + ", expected at least " +
-                                                 std::to_string(sizeof(T)));
+                                                 std::to_string(size));
 }
 
 /// All numbers in range, so that what follows may index with them; the rules judge the rest.
@@ -488,7 +489,7 @@ int mp_set_cache_size(mp_tables* tables, uint64_t bytes, mp_error* error) {
 int mp_get_cache_stats(const mp_tables* tables, mp_cache_stats* stats, mp_error* error) {
     return guarded(error, [&]() -> int {
         require_pointer(tables, "tables");
-        require_struct(stats, "stats");
+        require_struct(stats, "stats", offsetof(mp_cache_stats, table_bytes));
         const CacheStats s = tables->set.cache().stats();
         stats->hits = s.hits;
         stats->misses = s.misses;
@@ -496,7 +497,7 @@ int mp_get_cache_stats(const mp_tables* tables, mp_cache_stats* stats, mp_error*
         stats->blocks = s.blocks;
         stats->bytes = s.bytes;
         stats->limit = s.limit;
-        stats->table_bytes = tables->set.table_bytes();
+        if (stats->struct_size >= sizeof *stats) stats->table_bytes = tables->set.table_bytes();
         return MP_OK;
     });
 }

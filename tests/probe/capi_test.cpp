@@ -127,6 +127,11 @@ TEST(CInterface, SoftProbesDoNotRead) {
     EXPECT_GT(stats.hits, 0U);
     EXPECT_GT(stats.evictions, 0U);
     EXPECT_GT(stats.table_bytes, 0U);
+    // A program that knows the struct without its last field.
+    stats.struct_size = offsetof(mp_cache_stats, table_bytes);
+    stats.table_bytes = 7;
+    EXPECT_EQ(mp_get_cache_stats(h.tables, &stats, nullptr), MP_OK);
+    EXPECT_EQ(stats.table_bytes, 7U);
 }
 
 TEST(CInterface, EveryErrorHasItsCode) {

@@ -120,5 +120,11 @@ python3 "$reader" "$(ls -d "$work"/t/lg9-*)" - < "$work/positions" > "$work/b"
 expect "values read" 400 "$(grep -c '[a-z]* [-0-9]* [-0-9]*$' "$work/b")"
 expect "the Python reader" "" "$(diff "$work/a" "$work/b" | head -5)"
 
+# The same in the small codec, wherever that is smaller.
+"$wright" repack --rules lg9 --set pieces=3 --tables "$work/t" --output "$work/s" --json > "$work/repacked" 2>&1
+expect "tables in the small codec" yes "$(grep -q '"codec":"small"' "$work/repacked" && echo yes)"
+python3 "$reader" "$(ls -d "$work"/s/lg9-*)" - < "$work/positions" > "$work/b"
+expect "the Python reader of the small codec" "" "$(diff "$work/a" "$work/b" | head -5)"
+
 [ $failures -eq 0 ] && echo passed
 exit $((failures > 0))

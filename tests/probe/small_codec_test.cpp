@@ -94,7 +94,8 @@ TEST(Features, MovesLeadToTheNearestEntriesBefore) {
             const std::uint64_t row = (begin + i) / index.row_size() * index.row_size();
             const Stones room = kAllPoints & ~own;
             std::vector<std::uint64_t> expected;
-            int crossing = 0; // steps from places above the lowest six into these, whether or not it is free
+            int crossing =
+                0; // steps from places above the lowest seven into these, whether or not it is free
             for (int from = 0; from < kPoints; ++from)
                 for (int to = from - 1; to >= 0; --to) {
                     if (!(opp & bit(from)) || !(g.neighbours[static_cast<std::size_t>(from)] & bit(to)))
@@ -159,14 +160,15 @@ TEST(SymbolModels, StreamsComeBack) {
 
 TEST(SymbolModels, SizesComeBack) {
     std::vector<std::uint8_t> bytes;
-    const std::vector<std::size_t> sizes = {0, 1, 127, 128, 16383, 16384, (std::size_t{1} << 28) - 1};
+    const std::vector<std::size_t> sizes = {0, 1, 127, 128, 16383, 16384, kMaxStreamBytes};
     for (const std::size_t s : sizes) put_size(bytes, s);
-    EXPECT_EQ(bytes.size(), 1U + 1 + 1 + 2 + 2 + 3 + 4);
+    EXPECT_EQ(bytes.size(), 1U + 1 + 1 + 2 + 2 + 3 + 3);
     std::size_t at = 0;
     for (const std::size_t s : sizes) EXPECT_EQ(take_size(bytes, at), s);
     EXPECT_EQ(at, bytes.size());
     EXPECT_FALSE(take_size(bytes, at)) << "nothing left";
-    for (const std::vector<std::uint8_t>& bad : {std::vector<std::uint8_t>{128}, {128, 128, 128, 128, 0}}) {
+    for (const std::vector<std::uint8_t>& bad :
+         {std::vector<std::uint8_t>{128}, {128, 128, 128, 0}, {255, 255, 7}, {255, 255, 127}}) {
         at = 0;
         EXPECT_FALSE(take_size(bad, at));
     }

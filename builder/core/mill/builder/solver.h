@@ -25,7 +25,8 @@ std::vector<MemoryTable> solve(const Ruleset& rules, Subspace s, const TableSour
 /// Whether solving asks for children's values below their full budget, and so for their DTZ.
 bool needs_dtz(const Ruleset& rules);
 
-/// Most bytes that solve() uses at one time for its own data (without the children it loads).
+/// Most bytes that solve() uses at one time for its own data (without the children it loads): what it is sure to need,
+/// and an estimate of how many positions are decided at once and of profiles, to about 15 percent of the whole.
 std::uint64_t solve_memory(const Ruleset& rules, Subspace s, bool dte, int threads);
 
 } // namespace mill::builder

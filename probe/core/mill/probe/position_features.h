@@ -66,7 +66,7 @@ public:
     /// `wide`: as for run(); for tests of both.
     FeatureScan(Subspace s, const FeatureRules& rules, bool wide = has_wide_registers());
 
-    /// Takes entries [begin, begin + n); n up to 32766.
+    /// Takes entries [begin, begin + n); n up to 32000.
     void scan(std::uint64_t begin, std::uint32_t n);
     /// Adds stride * level of each entry to contexts[entry].
     void add(Feature f, std::uint32_t stride, std::span<std::uint32_t> contexts) const;

@@ -129,7 +129,7 @@ void serialise(const ContextPlan& plan, Metric m, std::vector<std::uint8_t>& out
 
 /// The size of a block's stream, before the streams of its group.
 void put_size(std::vector<std::uint8_t>& out, std::size_t size);
-/// Takes one from `bytes` at `at`, which moves on. Nothing if it does not end there or takes more than four bytes.
+/// Takes one from `bytes` at `at`, which moves on. Nothing if it does not end there or is too large.
 std::optional<std::size_t> take_size(std::span<const std::uint8_t> bytes, std::size_t& at);
 
 } // namespace mill

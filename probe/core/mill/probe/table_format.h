@@ -29,9 +29,10 @@ inline constexpr std::uint32_t kMaxBlockEntries = 65536;
 /// How blocks are compressed.
 enum class Codec : std::uint8_t {
     plain = 1, ///< each block by zstd
-    small = 2, ///< context models kept in the file; blocks in groups (small_codec.h)
+    small = 3, ///< context models kept in the file; blocks in groups (small_codec.h). 2 was its first form
 };
 inline constexpr std::uint32_t kMaxSmallBlock = 8192, kMaxGroupBlocks = 64;
+inline constexpr std::uint32_t kMaxStreamBytes = 131070;  ///< of a block in the small codec
 inline constexpr std::uint32_t kMaxModelBytes = 1U << 22; ///< in the file and uncompressed
 
 /// Counts over all boards (DESIGN section 8), as far as the metric knows them: a wdl file has the
