@@ -209,7 +209,7 @@ class Features:
 
     def link(self, which, entry, position):
         """The linked entry, in whatever block, or None."""
-        own, opp, packed = position
+        own, _, packed = position
         row = entry - entry % self.row_size
         if which < 2:
             return entry - 1 - which if entry % self.row_size > which else None

@@ -38,32 +38,23 @@ TableValues::TableValues(const std::vector<Subspace>& subspaces, TableSource sou
     }
 }
 
-const TableValues::Slot& TableValues::slot(Subspace s) const {
+const MemoryTable& TableValues::table(Subspace s) const {
     const std::uint16_t number = slot_of_[number_of(s)];
     if (number == kNone)
         throw Error(ErrorCode::internal,
                     "evaluation reads subspace " + to_text(s) + ", which is no dependency");
     Slot& slot = *slots_[number];
-    if (slot.ready.load(std::memory_order_acquire)) return slot;
+    if (const MemoryTable* t = slot.ready.load(std::memory_order_acquire)) return *t;
     std::call_once(slot.once, [&] {
         slot.table = source_(s);
-        const HugeArray<std::uint16_t>& dtz = slot.table->dtz;
-        std::uint16_t largest = 0;
-        for (std::size_t i = 0; i < dtz.size(); ++i) largest = std::max(largest, dtz[i]);
-        slot.largest_dtz = largest;
         slot.ready.store(slot.table.get(), std::memory_order_release);
     });
-    return slot;
+    return *slot.table;
 }
 
-const MemoryTable& TableValues::table(Subspace s) const { return *slot(s).table; }
-
-int TableValues::outcome_budget(Subspace s, int r) const { return r >= slot(s).largest_dtz ? 0 : r; }
-
 Value TableValues::value(Subspace s, Stones own, Stones opp, int budget) const {
-    const Slot& known = slot(s);
-    const MemoryTable& t = *known.ready.load(std::memory_order_relaxed);
-    return t.at(t.index.index(own, opp), t.dte.empty() && budget >= known.largest_dtz ? 0 : budget);
+    const MemoryTable& t = table(s);
+    return t.at(t.index.index(own, opp), budget);
 }
 
 Depth TableValues::depth(Subspace s, Stones own, Stones opp) const {
@@ -229,8 +220,7 @@ int TransferEvaluator::answer(const Restricted& p, int goal, bool to_the_end, Tu
     if (t.moves) {
         const MemoryTable& quiet = values_.table(p.subspace.mirrored());
         const SubspaceIndex::Row row = quiet.index.row(p.opp);
-        const int left = p.budget ? p.budget - 1 : 0;
-        const int budget = ply_ == 0 ? values_.outcome_budget(p.subspace.mirrored(), left) : left;
+        const int budget = p.budget ? p.budget - 1 : 0;
         auto destinations = [&](int from) {
             return t.flies ? empty : empty & g.neighbours[static_cast<std::size_t>(from)];
         };

@@ -278,9 +278,9 @@ typedef struct mp_cache_stats {
     uint64_t hits, misses, evictions;
     uint64_t blocks, bytes; /* held now */
     uint64_t limit;
-    uint64_t
-        table_bytes; /* what tables that were probed hold beside their blocks, which the limit does not count: block
-                             indexes, and models of small tables, some hundred kilobytes each */
+    /* What tables that were probed hold beside their blocks, which the limit does not count: block indexes, and models
+     * of small tables, some hundred kilobytes each. */
+    uint64_t table_bytes;
 } mp_cache_stats;
 
 /* Takes effect at once, also while others probe. 0 keeps nothing. */

@@ -183,9 +183,18 @@ class Faults:
             code, text = self.game.run(
                 tables, preexec_fn=lambda size=most: resource.setrlimit(resource.RLIMIT_AS, (size, size))
             )
-            # The program could not even be loaded. The OpenMP runtime says 1 then, before main() could turn it into 4.
-            if code in (127, -signal.SIGKILL) or (code == 1 and text.strip().startswith("libgomp: Out of memory")):
-                continue
+            if code == 127 or code == -signal.SIGKILL:
+                continue  # the program could not even be loaded
+            if code == 1 and text.startswith("libgomp: Out of memory"):
+                # The OpenMP runtime ended it before main(), which would have turned that into 4: then nothing else works.
+                nothing = subprocess.run(
+                    [self.game.millwright, "--version"],
+                    capture_output=True,
+                    check=False,
+                    preexec_fn=lambda size=most: resource.setrlimit(resource.RLIMIT_AS, (size, size)),
+                )
+                if nothing.returncode == 1 and nothing.stdout == b"":
+                    continue
             ends.add(code)
             self.check(f"address space ({'enough' if code == 0 else 'too little'})", code, text, tables, "", (0, 4))
         if ends != {0, 4}:
@@ -196,6 +205,15 @@ class Faults:
             tables = fresh(os.path.join(self.folder, "tables"))
             code, text = self.game.run(tables, env=self.environment(call="malloc", at=at, least=4096))
             self.check("allocation fails", code, text, tables, "", (0, 4))
+        tables = fresh(os.path.join(self.folder, "tables"))
+        half = self.calls_of("GOMP_parallel") // 2
+        code, text = self.game.run(tables, env=self.environment(call="GOMP_parallel", at=half))
+        self.count("OpenMP runtime gives up")  # with a message of its own
+        if code != 4:
+            self.failures.add(f"OpenMP runtime gives up: exit code {code}, expected 4: {text}")
+        for name in damaged(tables, self.good):
+            self.failures.add(f"OpenMP runtime gives up: {name} has its final name and is damaged")
+        self.complete("OpenMP runtime gives up", tables)
         tables = fresh(os.path.join(self.folder, "tables"))
         code, text = self.game.run(tables, "--memory", "100K")
         self.check("too small --memory", code, text, tables, "--memory")

@@ -167,6 +167,13 @@ void* malloc(size_t size) {
     return size >= (size_t)least && fails("malloc", NULL) ? NULL : __libc_malloc(size);
 }
 
+void GOMP_parallel(void (*work)(void*), void* data, unsigned threads, unsigned flags) {
+    static void (*real)(void (*)(void*), void*, unsigned, unsigned);
+    if (!real) find(&real, "GOMP_parallel");
+    if (fails("GOMP_parallel", NULL)) exit(1); /* what the OpenMP runtime does when it is out of memory */
+    real(work, data, threads, flags);
+}
+
 int clock_gettime(clockid_t clock, struct timespec* now) {
     static int (*real)(clockid_t, struct timespec*);
     static atomic_long looks;

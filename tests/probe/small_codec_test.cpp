@@ -94,8 +94,8 @@ TEST(Features, MovesLeadToTheNearestEntriesBefore) {
             const std::uint64_t row = (begin + i) / index.row_size() * index.row_size();
             const Stones room = kAllPoints & ~own;
             std::vector<std::uint64_t> expected;
-            int crossing =
-                0; // steps from places above the lowest seven into these, whether or not it is free
+            // Steps from places above the lowest seven into these, whether or not they are free.
+            int crossing = 0;
             for (int from = 0; from < kPoints; ++from)
                 for (int to = from - 1; to >= 0; --to) {
                     if (!(opp & bit(from)) || !(g.neighbours[static_cast<std::size_t>(from)] & bit(to)))
@@ -150,6 +150,12 @@ TEST(SymbolModels, StreamsComeBack) {
         SymbolDecoder decoder(stream);
         for (const auto& [c, symbol] : symbols) ASSERT_EQ(decoder.take(copy, c), symbol);
         EXPECT_TRUE(decoder.finish());
+        // A stream that is too long is noticed.
+        auto longer = stream;
+        longer.insert(longer.end(), 2, 255);
+        SymbolDecoder wrong(longer);
+        for (const auto& [c, symbol] : symbols) wrong.take(copy, c);
+        EXPECT_FALSE(wrong.finish());
         // The stream is hardly longer than what its symbols are worth.
         double bits = 0;
         for (const auto& [c, symbol] : symbols)

@@ -19,8 +19,6 @@ public:
     TableValues(const std::vector<Subspace>& subspaces, TableSource source);
     /// Throws Error(internal) for a subspace that was not announced, and what the source throws.
     const MemoryTable& table(Subspace s) const;
-    /// The budget to ask that table for outcomes with: 0, so that no DTZ has to be looked at, if at r all that wins wins.
-    int outcome_budget(Subspace s, int r) const;
 
     Value value(Subspace s, Stones own, Stones opp, int budget) const;
     Depth depth(Subspace s, Stones own, Stones opp) const;
@@ -30,11 +28,8 @@ private:
     struct Slot {
         std::once_flag once;
         std::shared_ptr<const MemoryTable> table;
-        int largest_dtz = 0;
         std::atomic<const MemoryTable*> ready{nullptr};
     };
-    const Slot& slot(Subspace s) const;
-
     std::vector<std::uint16_t> slot_of_; ///< by subspace, or kNone
     std::vector<std::unique_ptr<Slot>> slots_;
     TableSource source_;

@@ -18,8 +18,8 @@ struct RowPart {
 };
 
 /// Writes to[i], for each entry i of the part, the entries that its moves lead to, 16 bits for each, the nearest in the
-/// lowest; `none` where there is none from `first` on. Only the first `wanted` are sought, 1 to 4; what the others say has no meaning. `opp` stones are in a set; entries have numbers below 32000.
-/// `wide`: as for run() in wide.h.
+/// lowest; `none` where there is none from `first` on. Only the first `wanted` are sought, 1 to 4; what the others say has
+/// no meaning. `opp` stones are in a set; entries have numbers below 32000. `wide`: as for run() in wide.h.
 void find_move_links(bool wide, int opp, const RowPart& part, std::size_t wanted, std::uint16_t none,
                      std::uint64_t* to);
 
