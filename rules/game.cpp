@@ -1,8 +1,8 @@
 // The referee.
-#include "mill/game.h"
+#include "rules/game.h"
 
-#include "mill/error.h"
-#include "mill/text.h"
+#include "rules/error.h"
+#include "rules/text.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Turn generation. One walk over all arrivals serves listing, counting and the test for being blocked.
-#include "mill/position.h"
-#include "moves.h"
+#include "rules/moves.h"
+#include "rules/position.h"
 
 namespace mill {
 namespace {

@@ -1,7 +1,7 @@
 // Shared between the files of this room.
 #pragma once
 
-#include "mill/position.h"
+#include "rules/position.h"
 
 namespace mill {
 

@@ -1,4 +1,4 @@
-#include "mill/perft.h"
+#include "rules/perft.h"
 
 namespace mill {
 

@@ -1,6 +1,6 @@
 // Playing a turn, its effect on counter and restrictions, and how a position ends.
-#include "mill/position.h"
-#include "moves.h"
+#include "rules/position.h"
+#include "rules/moves.h"
 
 namespace mill {
 namespace {

@@ -1,7 +1,7 @@
 // Pieces of position reading that both formats use.
 #pragma once
 
-#include "mill/position.h"
+#include "rules/position.h"
 
 #include <string>
 #include <string_view>

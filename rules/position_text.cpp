@@ -1,10 +1,10 @@
 // Positions as text: board, side, reserves, restrictions, counter.
-#include "mill/text.h"
+#include "rules/text.h"
 
-#include "mill/error.h"
-#include "position_fields.h"
-#include "quote.h"
-#include "sanmill.h"
+#include "rules/error.h"
+#include "rules/position_fields.h"
+#include "rules/quote.h"
+#include "rules/sanmill.h"
 
 #include <array>
 

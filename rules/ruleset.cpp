@@ -1,9 +1,9 @@
 // One table of keys: setting, printing and hashing a ruleset all go through it.
-#include "mill/ruleset.h"
+#include "rules/ruleset.h"
 
-#include "mill/error.h"
-#include "mill/text.h"
-#include "quote.h"
+#include "rules/error.h"
+#include "rules/quote.h"
+#include "rules/text.h"
 
 #include <array>
 #include <functional>

@@ -1,8 +1,8 @@
 // INI files of rulesets, and the presets among them.
-#include "mill/error.h"
-#include "mill/ruleset.h"
-#include "presets.h"
-#include "quote.h"
+#include "rules/error.h"
+#include "rules/presets.h"
+#include "rules/quote.h"
+#include "rules/ruleset.h"
 
 #include <algorithm>
 #include <fstream>

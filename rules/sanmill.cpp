@@ -4,11 +4,11 @@
 //   formed, 16 plies for the draw rule, 17 number of the full move.
 // The board lists the inner, middle and outer ring, each from its top midpoint clockwise; points are
 // numbered 8 to 31 in this order.
-#include "sanmill.h"
+#include "rules/sanmill.h"
 
-#include "mill/error.h"
-#include "position_fields.h"
-#include "quote.h"
+#include "rules/error.h"
+#include "rules/position_fields.h"
+#include "rules/quote.h"
 
 #include <array>
 

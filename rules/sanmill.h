@@ -1,7 +1,7 @@
 // Reading the FEN of Sanmill.
 #pragma once
 
-#include "mill/position.h"
+#include "rules/position.h"
 
 #include <string_view>
 #include <vector>

@@ -1,8 +1,8 @@
 // Turns and words as text, and the drawn board.
-#include "mill/text.h"
+#include "rules/text.h"
 
-#include "mill/error.h"
-#include "quote.h"
+#include "rules/error.h"
+#include "rules/quote.h"
 
 namespace mill {
 namespace {

@@ -1,7 +1,7 @@
 // Which positions can exist under a ruleset. Finished games can; see rules/README.md.
-#include "mill/error.h"
-#include "mill/position.h"
-#include "moves.h"
+#include "rules/error.h"
+#include "rules/moves.h"
+#include "rules/position.h"
 
 #include <string>
 

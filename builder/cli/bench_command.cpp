@@ -1,9 +1,9 @@
-#include "options.h"
+#include "builder/cli/options.h"
 
-#include "mill/builder/kernels.h"
-#include "mill/builder/solved_set.h"
-#include "mill/error.h"
-#include "mill/probe/turn_classes.h"
+#include "builder/rows/kernels.h"
+#include "builder/solve/solved_set.h"
+#include "probe/index/turn_classes.h"
+#include "rules/error.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,7 +1,7 @@
-#include "options.h"
-#include "progress.h"
+#include "builder/cli/options.h"
+#include "builder/cli/progress.h"
 
-#include "mill/error.h"
+#include "rules/error.h"
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-#include "commands.h"
+#include "builder/cli/commands.h"
 
 namespace mill::builder::cli {
 

@@ -1,5 +1,5 @@
 // millwright: builds and checks tables.
-#include "commands.h"
+#include "builder/cli/commands.h"
 
 #include <cstdio>
 #include <cstdlib>

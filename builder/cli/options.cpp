@@ -1,6 +1,6 @@
-#include "options.h"
+#include "builder/cli/options.h"
 
-#include "mill/error.h"
+#include "rules/error.h"
 
 #include <omp.h>
 

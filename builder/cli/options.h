@@ -1,10 +1,10 @@
 // What the subcommands of millwright share: options, rulesets, sizes, output.
 #pragma once
 
-#include "commands.h"
+#include "builder/cli/commands.h"
 
-#include "mill/builder/plan.h"
-#include "mill/error.h"
+#include "builder/jobs/plan.h"
+#include "rules/error.h"
 
 #include <boost/program_options.hpp>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "options.h"
+#include "builder/cli/options.h"
 
 #include <cstdio>
 #include <iostream>

@@ -1,6 +1,6 @@
-#include "progress.h"
+#include "builder/cli/progress.h"
 
-#include "options.h"
+#include "builder/cli/options.h"
 
 #include <cstdio>
 #include <iostream>

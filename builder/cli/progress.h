@@ -1,7 +1,7 @@
 // Progress of a build: a bar on a terminal, plain lines in a log, JSON lines for machines.
 #pragma once
 
-#include "mill/builder/build.h"
+#include "builder/jobs/build.h"
 
 #include <chrono>
 #include <memory>

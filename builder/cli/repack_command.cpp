@@ -1,7 +1,7 @@
-#include "options.h"
+#include "builder/cli/options.h"
 
-#include "mill/builder/repack.h"
-#include "mill/builder/verify.h"
+#include "builder/check/verify.h"
+#include "builder/jobs/repack.h"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,8 +1,8 @@
-#include "options.h"
+#include "builder/cli/options.h"
 
-#include "mill/builder/signature.h"
-#include "mill/error.h"
-#include "mill/text.h"
+#include "builder/jobs/signature.h"
+#include "rules/error.h"
+#include "rules/text.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,8 +1,8 @@
-#include "options.h"
+#include "builder/cli/options.h"
 
-#include "mill/builder/verify.h"
-#include "mill/error.h"
-#include "mill/probe/turn_classes.h"
+#include "builder/check/verify.h"
+#include "probe/index/turn_classes.h"
+#include "rules/error.h"
 
 #include <algorithm>
 #include <cstdio>

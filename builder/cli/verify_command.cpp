@@ -1,8 +1,8 @@
-#include "options.h"
+#include "builder/cli/options.h"
 
-#include "mill/builder/parallel.h"
-#include "mill/builder/verify.h"
-#include "mill/error.h"
+#include "builder/check/verify.h"
+#include "builder/machine/parallel.h"
+#include "rules/error.h"
 
 #include <cstdio>
 #include <iostream>

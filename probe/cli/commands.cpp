@@ -1,4 +1,4 @@
-#include "commands.h"
+#include "probe/cli/commands.h"
 
 namespace mill::cli {
 

@@ -1,7 +1,7 @@
 // The subcommands of millprobe.
 #pragma once
 
-#include "program.h"
+#include "probe/cli/program.h"
 
 namespace mill::cli {
 

@@ -1,6 +1,6 @@
-#include "common.h"
+#include "probe/cli/common.h"
 
-#include "mill/text.h"
+#include "rules/text.h"
 
 #include <algorithm>
 #include <iostream>

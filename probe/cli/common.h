@@ -1,9 +1,9 @@
 // What all subcommands share: options, rulesets, positions from the command line or standard input.
 #pragma once
 
-#include "commands.h"
-#include "mill/position.h"
-#include "mill/ruleset.h"
+#include "probe/cli/commands.h"
+#include "rules/position.h"
+#include "rules/ruleset.h"
 
 #include <boost/program_options.hpp>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // millprobe legal
-#include "mill/text.h"
-#include "report.h"
+#include "probe/cli/report.h"
+#include "rules/text.h"
 
 #include <iostream>
 

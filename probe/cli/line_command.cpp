@@ -1,7 +1,7 @@
 // millprobe line
-#include "mill/text.h"
-#include "report.h"
-#include "tables.h"
+#include "probe/cli/report.h"
+#include "probe/cli/tables.h"
+#include "rules/text.h"
 
 #include <iostream>
 

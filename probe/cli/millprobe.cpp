@@ -1,5 +1,5 @@
 // millprobe: asks about rules and tables.
-#include "commands.h"
+#include "probe/cli/commands.h"
 
 #include <iostream>
 

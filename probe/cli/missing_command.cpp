@@ -1,6 +1,6 @@
 // millprobe missing
-#include "mill/text.h"
-#include "tables.h"
+#include "probe/cli/tables.h"
+#include "rules/text.h"
 
 #include <iostream>
 

@@ -1,7 +1,7 @@
 // millprobe perft
-#include "mill/perft.h"
-#include "mill/text.h"
-#include "report.h"
+#include "probe/cli/report.h"
+#include "rules/perft.h"
+#include "rules/text.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "program.h"
+#include "probe/cli/program.h"
 
 #include <algorithm>
 #include <csignal>

@@ -1,7 +1,7 @@
 // What millprobe and millwright share as programs: subcommands, exit codes, errors of the command line.
 #pragma once
 
-#include "mill/error.h"
+#include "rules/error.h"
 
 #include <exception>
 #include <functional>

@@ -1,7 +1,7 @@
 // millprobe referee
-#include "mill/game.h"
-#include "mill/text.h"
-#include "report.h"
+#include "probe/cli/report.h"
+#include "rules/game.h"
+#include "rules/text.h"
 
 #include <iostream>
 #include <unistd.h>

@@ -1,6 +1,6 @@
-#include "report.h"
+#include "probe/cli/report.h"
 
-#include "mill/text.h"
+#include "rules/text.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Words and drawings for people, and the pieces of JSON that several subcommands print.
 #pragma once
 
-#include "common.h"
-#include "mill/game.h"
+#include "probe/cli/common.h"
+#include "rules/game.h"
 
 #include <string>
 

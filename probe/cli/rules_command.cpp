@@ -1,7 +1,7 @@
 // millprobe rules
-#include "common.h"
+#include "probe/cli/common.h"
 
-#include "mill/text.h"
+#include "rules/text.h"
 
 #include <algorithm>
 #include <cstdio>

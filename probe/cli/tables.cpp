@@ -1,8 +1,8 @@
-#include "tables.h"
+#include "probe/cli/tables.h"
 
-#include "mill/probe/small_file.h"
-#include "mill/text.h"
-#include "report.h"
+#include "probe/cli/report.h"
+#include "probe/tables/small_file.h"
+#include "rules/text.h"
 
 #include <algorithm>
 #include <charconv>

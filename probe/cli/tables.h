@@ -1,8 +1,8 @@
 // Tables on the command line: which directory, which ruleset, and what the probing subcommands share.
 #pragma once
 
-#include "common.h"
-#include "mill/probe/answers.h"
+#include "probe/cli/common.h"
+#include "probe/tables/answers.h"
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 // millprobe value
-#include "tables.h"
+#include "probe/cli/tables.h"
 
 #include <iostream>
 

@@ -6,8 +6,8 @@
 // of 8 bytes) under zstd -1 and -19 in blocks of that many bytes, on 64 such blocks from all over the same table.
 // Times: processor time on random blocks, the file in the page cache; for distances in the small codec the values of other metrics are
 // at hand, whose decoding is in their own line.
-#include "mill/builder/plain_block.h"
-#include "mill/error.h"
+#include "builder/encode/plain_block.h"
+#include "rules/error.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -7,8 +7,8 @@
 // distribution over single probes is printed as counters in microseconds.
 #include "millprobe.h"
 
-#include "mill/probe/answers.h"
-#include "mill/text.h"
+#include "probe/tables/answers.h"
+#include "rules/text.h"
 
 #include <benchmark/benchmark.h>
 

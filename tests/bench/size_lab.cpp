@@ -6,8 +6,8 @@
 // closed, mobility, ...) and values of entries before it in the same chunk. Chunks of even number train, those of odd
 // number are costed (cross entropy), and at every step the feature that helps most joins the context. Bits are per
 // position of the subspace, draws included.
-#include "mill/builder/store.h"
-#include "mill/probe/turn_classes.h"
+#include "builder/tables/store.h"
+#include "probe/index/turn_classes.h"
 
 #include <algorithm>
 #include <cmath>

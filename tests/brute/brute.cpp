@@ -1,6 +1,6 @@
-#include "brute.h"
+#include "tests/brute/brute.h"
 
-#include "group.h"
+#include "tests/brute/group.h"
 
 #include <algorithm>
 #include <stdexcept>

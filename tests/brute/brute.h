@@ -3,8 +3,8 @@
 // index, no retrograde step. Slow and simple; the solver is compared with it board by board.
 #pragma once
 
-#include "layout.h"
-#include "score.h"
+#include "tests/brute/layout.h"
+#include "tests/brute/score.h"
 
 #include <compare>
 #include <map>

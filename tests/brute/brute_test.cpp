@@ -1,6 +1,6 @@
 // The brute force against the golden counts: what the solver is compared with has to be right itself.
-#include "brute.h"
-#include "golden.h"
+#include "tests/brute/brute.h"
+#include "tests/brute/golden.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "golden.h"
+#include "tests/brute/golden.h"
 
 #include <fstream>
 #include <sstream>

@@ -1,7 +1,7 @@
 // The golden figures in data/golden.
 #pragma once
 
-#include "mill/ruleset.h"
+#include "rules/ruleset.h"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
-#include "group.h"
+#include "tests/brute/group.h"
 
-#include "restricted_search.h"
+#include "tests/brute/restricted_search.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // One step of the brute force: the subspaces that quiet movements connect, solved together.
 #pragma once
 
-#include "brute.h"
+#include "tests/brute/brute.h"
 
 namespace mill::brute {
 

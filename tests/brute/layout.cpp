@@ -1,4 +1,4 @@
-#include "layout.h"
+#include "tests/brute/layout.h"
 
 namespace mill::brute {
 namespace {

@@ -2,7 +2,7 @@
 // every set of the mover within the remaining points, in numeric order.
 #pragma once
 
-#include "mill/board.h"
+#include "rules/board.h"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "restricted_search.h"
+#include "tests/brute/restricted_search.h"
 
 #include <algorithm>
 

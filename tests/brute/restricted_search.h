@@ -2,7 +2,7 @@
 // stored, and a restriction lives for two plies only.
 #pragma once
 
-#include "score.h"
+#include "tests/brute/score.h"
 
 #include <functional>
 

@@ -2,7 +2,7 @@
 // that a slip in the solver's own arithmetic cannot hide in both.
 #pragma once
 
-#include "mill/position.h"
+#include "rules/position.h"
 
 namespace mill::brute {
 

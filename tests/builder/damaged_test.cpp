@@ -1,10 +1,10 @@
 // Damaged and exchanged files: verification finds them, a build refuses them as children, and a manifest that does
 // not fit is noticed.
-#include "damage.h"
-#include "mill/builder/build.h"
-#include "mill/builder/verify.h"
-#include "mill/error.h"
-#include "solved_tables.h"
+#include "builder/check/verify.h"
+#include "builder/jobs/build.h"
+#include "rules/error.h"
+#include "tests/probe/damage.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

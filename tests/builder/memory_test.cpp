@@ -1,5 +1,5 @@
 // Large arrays: zeroed and aligned whether they come from the heap, the system or memory that was given back.
-#include "mill/builder/memory.h"
+#include "builder/machine/memory.h"
 
 #include <gtest/gtest.h>
 

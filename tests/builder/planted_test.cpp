@@ -1,8 +1,8 @@
 // Wrong values in tables whose checksums and statistics are good: verification finds each and names it.
-#include "mill/builder/store.h"
-#include "mill/builder/verify.h"
-#include "mill/text.h"
-#include "solved_tables.h"
+#include "builder/check/verify.h"
+#include "builder/tables/store.h"
+#include "rules/text.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

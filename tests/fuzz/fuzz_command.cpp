@@ -3,9 +3,9 @@
 // with a message. What was asked for is also done, unless that may take long or write files.
 #include "builder/cli/commands.h"
 #include "builder/cli/options.h"
-#include "mill/error.h"
 #include "probe/cli/commands.h"
 #include "probe/cli/common.h"
+#include "rules/error.h"
 
 #include <algorithm>
 #include <cstddef>

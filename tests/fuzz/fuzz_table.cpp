@@ -2,11 +2,11 @@
 // file, or changes to a valid file of either codec that is made here, with or without checksums repaired, so that the
 // fuzzer gets past them; or models or streams of the small codec. Whatever is accepted is probed at positions all over the table. Nothing may crash, hang or take more memory
 // than the subspace implies; what the answers are is not judged here.
-#include "mill/error.h"
-#include "mill/probe/answers.h"
-#include "mill/probe/check_tables.h"
-#include "mill/probe/small_encoder.h"
-#include "mill/probe/table_format.h"
+#include "builder/encode/small_encoder.h"
+#include "probe/format/table_format.h"
+#include "probe/tables/answers.h"
+#include "probe/tables/check_tables.h"
+#include "rules/error.h"
 
 #include <cstddef>
 #include <cstdint>

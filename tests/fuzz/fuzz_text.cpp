@@ -1,8 +1,8 @@
 // libFuzzer target: text of positions, turns and rulesets. The first byte chooses what is read. Whatever
 // is accepted must be writable and readable again, and its turns must be playable.
-#include "mill/error.h"
-#include "mill/game.h"
-#include "mill/text.h"
+#include "rules/error.h"
+#include "rules/game.h"
+#include "rules/text.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Answers against the solver's tables at every counter, and against the rules applied to neighbours.
-#include "mill/probe/answers.h"
-#include "mill/text.h"
-#include "solved_tables.h"
+#include "probe/tables/answers.h"
+#include "rules/text.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

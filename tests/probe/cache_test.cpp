@@ -1,5 +1,5 @@
 // The block cache: bounded, live to resize, exact in what it counts.
-#include "mill/probe/block_cache.h"
+#include "probe/tables/block_cache.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #include "millprobe.h"
 #include "millprobe.hpp"
 
-#include "mill/text.h"
-#include "solved_tables.h"
+#include "rules/text.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

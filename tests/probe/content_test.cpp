@@ -1,16 +1,16 @@
 // What tables can hold beyond the ordinary: profiles, values under a restriction, and content that no honest
 // solver writes, under good checksums.
-#include "damage.h"
-#include "mill/builder/store.h"
-#include "mill/builder/transfers.h"
-#include "mill/error.h"
-#include "mill/probe/answers.h"
-#include "mill/probe/check_tables.h"
-#include "mill/probe/table_writer.h"
-#include "mill/probe/turn_classes.h"
-#include "mill/text.h"
+#include "builder/encode/table_writer.h"
+#include "builder/solve/transfers.h"
+#include "builder/tables/store.h"
 #include "millprobe.h"
-#include "solved_tables.h"
+#include "probe/index/turn_classes.h"
+#include "probe/tables/answers.h"
+#include "probe/tables/check_tables.h"
+#include "rules/error.h"
+#include "rules/text.h"
+#include "tests/probe/damage.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Damaged tables: every answer that is given is right, everything else is an error.
-#include "damage.h"
-#include "mill/probe/answers.h"
-#include "mill/text.h"
-#include "solved_tables.h"
+#include "probe/tables/answers.h"
+#include "rules/text.h"
+#include "tests/probe/damage.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "damage.h"
+#include "tests/probe/damage.h"
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,7 @@
 // Damage to table files: what kind, where, and the bytes that come of it.
 #pragma once
 
-#include "mill/probe/table_reader.h"
+#include "probe/format/table_reader.h"
 
 #include <random>
 #include <string>

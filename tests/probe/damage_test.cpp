@@ -1,9 +1,9 @@
 // Damage of every kind to every part of every kind of table file: noticed when the file is opened, or by every
 // probe that reads the damaged part; no answer is ever wrong.
-#include "damage.h"
-#include "mill/probe/answers.h"
-#include "mill/text.h"
-#include "solved_tables.h"
+#include "probe/tables/answers.h"
+#include "rules/text.h"
+#include "tests/probe/damage.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

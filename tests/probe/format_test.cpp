@@ -1,8 +1,8 @@
 // The table file: what is written is read back, whatever is not right is refused.
-#include "mill/error.h"
-#include "mill/probe/table_reader.h"
-#include "mill/probe/table_writer.h"
-#include "solved_tables.h"
+#include "builder/encode/table_writer.h"
+#include "probe/format/table_reader.h"
+#include "rules/error.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Known figures through the C interface. The suite named Slow solves some ten million positions first.
-#include "mill/probe/answers.h"
 #include "millprobe.h"
-#include "solved_tables.h"
+#include "probe/tables/answers.h"
+#include "tests/probe/solved_tables.h"
 
-#include "mill/text.h"
+#include "rules/text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // Half sets: what they leave out follows from what they keep, value for value.
-#include "mill/probe/half_set.h"
+#include "probe/tables/half_set.h"
 
-#include "mill/builder/derive.h"
-#include "mill/builder/repack.h"
-#include "mill/probe/answers.h"
-#include "mill/text.h"
-#include "solved_tables.h"
+#include "builder/check/derive.h"
+#include "builder/jobs/repack.h"
+#include "probe/tables/answers.h"
+#include "rules/text.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The index: a numbering of positions up to symmetry, the same on every processor.
-#include "mill/probe/index.h"
+#include "probe/index/index.h"
 
 #include <gtest/gtest.h>
 

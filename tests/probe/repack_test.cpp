@@ -1,9 +1,9 @@
 // Repacked tables: every value of complete games is what the solver found, at every counter.
-#include "mill/builder/repack.h"
-#include "mill/probe/answers.h"
-#include "mill/probe/check_tables.h"
-#include "mill/text.h"
-#include "solved_tables.h"
+#include "builder/jobs/repack.h"
+#include "probe/tables/answers.h"
+#include "probe/tables/check_tables.h"
+#include "rules/text.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

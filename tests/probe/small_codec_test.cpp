@@ -1,9 +1,9 @@
 // The parts of the small codec: features against plain loops over the board, links by their definition, streams.
-#include "mill/board.h"
-#include "mill/error.h"
-#include "mill/probe/position_features.h"
-#include "mill/probe/small_codec.h"
-#include "mill/probe/symbol_model.h"
+#include "probe/codec/position_features.h"
+#include "probe/codec/small_codec.h"
+#include "probe/codec/symbol_model.h"
+#include "rules/board.h"
+#include "rules/error.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "solved_tables.h"
+#include "tests/probe/solved_tables.h"
 
-#include "mill/builder/solved_set.h"
-#include "mill/builder/store.h"
-#include "mill/error.h"
-#include "mill/probe/turn_classes.h"
+#include "builder/solve/solved_set.h"
+#include "builder/tables/store.h"
+#include "probe/index/turn_classes.h"
+#include "rules/error.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,10 +1,10 @@
 // Small complete games, solved and written to a directory of their own: what the tests probe.
 #pragma once
 
-#include "mill/builder/tables.h"
-#include "mill/error.h"
-#include "mill/probe/subspace.h"
-#include "mill/ruleset.h"
+#include "builder/tables/memory_table.h"
+#include "probe/index/subspace.h"
+#include "rules/error.h"
+#include "rules/ruleset.h"
 
 #include <functional>
 #include <map>

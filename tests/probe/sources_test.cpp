@@ -1,10 +1,10 @@
 // Where bytes come from and go to: every way to read a file gives the same, every failure is an error.
-#include "damage.h"
-#include "mill/error.h"
-#include "mill/probe/answers.h"
-#include "mill/probe/check_tables.h"
-#include "mill/probe/table_writer.h"
-#include "solved_tables.h"
+#include "builder/encode/table_writer.h"
+#include "probe/tables/answers.h"
+#include "probe/tables/check_tables.h"
+#include "rules/error.h"
+#include "tests/probe/damage.h"
+#include "tests/probe/solved_tables.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Mills and what they take. Each test cites the rule that it checks.
-#include "set_up.h"
+#include "tests/rules/set_up.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // How games end: too few stones, blocked, full board, limits, repetition.
-#include "set_up.h"
+#include "tests/rules/set_up.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The generator against a second one that shares nothing with it, on random positions of every preset.
-#include "mill/error.h"
-#include "mill/text.h"
-#include "naive_generator.h"
-#include "random_positions.h"
+#include "rules/error.h"
+#include "rules/text.h"
+#include "tests/rules/naive_generator.h"
+#include "tests/rules/random_positions.h"
 
 #include <gtest/gtest.h>
 

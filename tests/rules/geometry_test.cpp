@@ -1,7 +1,7 @@
 // The board: counts, lines by name, and symmetries that keep lines and edges.
-#include "mill/position.h"
-#include "random_positions.h"
-#include "set_up.h"
+#include "rules/position.h"
+#include "tests/rules/random_positions.h"
+#include "tests/rules/set_up.h"
 
 #include <gtest/gtest.h>
 

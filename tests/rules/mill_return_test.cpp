@@ -1,7 +1,7 @@
 // Mill return. Little Golem's Morabaraba (no-reverse): after a transfer from one mill into another "you may
 // not immediately reverse that transfer on your next turn to form a mill again". The rulebook's tournament
 // rule (no-reform): a mill broken to form a new one "can't be formed again on the next move".
-#include "set_up.h"
+#include "tests/rules/set_up.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Placing, moving and flying.
-#include "set_up.h"
+#include "tests/rules/set_up.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "naive_generator.h"
+#include "tests/rules/naive_generator.h"
 
 #include <array>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // a grid, and every rule is spelled out. It shares only the plain structs with rules/.
 #pragma once
 
-#include "mill/position.h"
+#include "rules/position.h"
 
 #include <vector>
 

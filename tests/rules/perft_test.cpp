@@ -1,6 +1,6 @@
 // Turn counts against the golden figures, which come from another program's generator.
-#include "mill/perft.h"
-#include "mill/ruleset.h"
+#include "rules/perft.h"
+#include "rules/ruleset.h"
 
 #include <gtest/gtest.h>
 

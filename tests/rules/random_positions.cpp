@@ -1,6 +1,6 @@
-#include "random_positions.h"
+#include "tests/rules/random_positions.h"
 
-#include "mill/error.h"
+#include "rules/error.h"
 
 #include <algorithm>
 

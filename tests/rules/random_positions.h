@@ -1,7 +1,7 @@
 // Random legal positions, reachable and set up, with and without restrictions.
 #pragma once
 
-#include "mill/position.h"
+#include "rules/position.h"
 
 #include <random>
 

@@ -1,6 +1,6 @@
 // Rulesets as data: presets, keys and their errors, canonical text and fingerprint.
-#include "mill/error.h"
-#include "mill/ruleset.h"
+#include "rules/error.h"
+#include "rules/ruleset.h"
 
 #include <gtest/gtest.h>
 

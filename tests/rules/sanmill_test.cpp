@@ -1,5 +1,5 @@
 // Sanmill's FEN: 17 fields, rings from the inside out, each from its top midpoint clockwise.
-#include "set_up.h"
+#include "tests/rules/set_up.h"
 
 #include <gtest/gtest.h>
 

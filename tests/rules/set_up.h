@@ -1,9 +1,9 @@
 // Short ways to write positions and turns in tests.
 #pragma once
 
-#include "mill/error.h"
-#include "mill/game.h"
-#include "mill/text.h"
+#include "rules/error.h"
+#include "rules/game.h"
+#include "rules/text.h"
 
 #include <algorithm>
 #include <initializer_list>

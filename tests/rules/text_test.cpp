@@ -1,5 +1,5 @@
 // Position and turn text, both ways, and errors that name the field.
-#include "set_up.h"
+#include "tests/rules/set_up.h"
 
 #include <gtest/gtest.h>
 

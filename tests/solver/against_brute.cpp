@@ -1,6 +1,6 @@
-#include "against_brute.h"
+#include "tests/solver/against_brute.h"
 
-#include "mill/text.h"
+#include "rules/text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The solver's tables against the brute force, board by board.
 #pragma once
 
-#include "brute.h"
-#include "built_tables.h"
+#include "tests/brute/brute.h"
+#include "tests/solver/built_tables.h"
 
 namespace mill::testing {
 

@@ -1,6 +1,6 @@
-#include "built_tables.h"
+#include "tests/solver/built_tables.h"
 
-#include "mill/error.h"
+#include "rules/error.h"
 
 #include <algorithm>
 

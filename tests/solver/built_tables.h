@@ -1,7 +1,7 @@
 // Tables of the solver for tests: solved on demand, with all that they depend on, and kept in memory.
 #pragma once
 
-#include "mill/builder/solved_set.h"
+#include "builder/solve/solved_set.h"
 
 namespace mill::testing {
 

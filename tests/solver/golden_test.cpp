@@ -1,8 +1,8 @@
 // The solver against published and golden figures.
-#include "built_tables.h"
-#include "golden.h"
+#include "tests/brute/golden.h"
+#include "tests/solver/built_tables.h"
 
-#include "mill/text.h"
+#include "rules/text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // Mill return: up to 5-4 the rule changes no stored value, so that counts prove nothing about it. These tests do.
-#include "built_tables.h"
-#include "golden.h"
-#include "restricted_search.h"
+#include "tests/brute/golden.h"
+#include "tests/brute/restricted_search.h"
+#include "tests/solver/built_tables.h"
 
-#include "mill/builder/transfers.h"
-#include "mill/probe/turn_classes.h"
-#include "mill/text.h"
+#include "builder/solve/transfers.h"
+#include "probe/index/turn_classes.h"
+#include "rules/text.h"
 
 #include <gtest/gtest.h>
 

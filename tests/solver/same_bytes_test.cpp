@@ -1,8 +1,8 @@
 // Tables do not depend on how they are made: threads, kernels of the processor, metrics asked for.
-#include "built_tables.h"
-#include "golden.h"
+#include "tests/brute/golden.h"
+#include "tests/solver/built_tables.h"
 
-#include "mill/builder/kernels.h"
+#include "builder/rows/kernels.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The solver against the brute force on larger games: hours on a busy machine, minutes on an idle one.
-#include "against_brute.h"
-#include "golden.h"
+#include "tests/brute/golden.h"
+#include "tests/solver/against_brute.h"
 
 #include <gtest/gtest.h>
 

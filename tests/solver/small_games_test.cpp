@@ -1,6 +1,6 @@
 // The solver against the brute force: every board of small complete games, all metrics, every budget.
-#include "against_brute.h"
-#include "golden.h"
+#include "tests/brute/golden.h"
+#include "tests/solver/against_brute.h"
 
 #include <gtest/gtest.h>
 

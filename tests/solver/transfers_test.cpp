@@ -1,8 +1,8 @@
 // Mill return in subspaces that the brute force can reach: five stones against a side that still has stones in
 // hand while stones move. A mill made while the opponent has no stone on the board goes unpaid: such a transfer
 // is quiet, and its value depends on the budget.
-#include "against_brute.h"
-#include "golden.h"
+#include "tests/brute/golden.h"
+#include "tests/solver/against_brute.h"
 
 #include <gtest/gtest.h>
 

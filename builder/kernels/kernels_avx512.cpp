@@ -1,3 +1,0 @@
-// Row kernels for one processor family; see bit_kernels.inc. CMake sets the compiler flags.
-#define MILL_KERNEL_FAMILY Avx512
-#include "family.inc"

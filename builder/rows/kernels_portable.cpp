@@ -1,0 +1,3 @@
+// Row kernels for one processor family; see bit_kernels.inc. CMake sets the compiler flags.
+#define MILL_KERNEL_FAMILY Portable
+#include "builder/rows/family.inc"
